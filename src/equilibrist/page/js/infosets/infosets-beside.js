@@ -1,5 +1,6 @@
 // Infosets of two runs side by side as their page has them: what is searched for, and what the server finds.
 import { count, percent } from "../base/format.js";
+import { makeListeners } from "../base/listeners.js";
 
 /** @import { InfosetPairs } from "../base/answers.js" */
 
@@ -10,8 +11,7 @@ import { count, percent } from "../base/format.js";
  *   what is searched for at first
  */
 export function infosetsBesideStore({ read, search }) {
-  /** @type {(() => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const state = {
     search,
     found: /** @type {InfosetPairs | null} */ (null), // null before the first answer
@@ -28,18 +28,14 @@ export function infosetsBesideStore({ read, search }) {
       if (number === asked) throw error;
       return;
     }
-    for (const listener of listeners) listener();
+    changed();
   }
 
   return {
     state,
     load,
 
-    /** @param {() => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Search for something else. @param {string} text */
     async searchFor(text) {
       state.search = text;

@@ -1,4 +1,5 @@
 // The rows of a table in their order, which of them are chosen, and which one has the focus.
+import { makeListeners } from "../base/listeners.js";
 
 const VIRTUAL = 150; // rows from which only those in sight are drawn
 
@@ -50,13 +51,8 @@ export function drawnRows(count, { top, seen, size }, around) {
  * }} options
  */
 export function tableStore({ columns, rows, key, sort, chosen }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const state = { rows, order: rows, sort, current: /** @type {string | null} */ (null) };
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   /** Return the column by which rows are sorted, if any. */
   const sortedColumn = () => columns.find((column) => column.key === state.sort?.key);
@@ -74,11 +70,7 @@ export function tableStore({ columns, rows, key, sort, chosen }) {
     keyOf,
     sortedColumn,
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     setRows(rows) {
       state.rows = rows;
       arrange();

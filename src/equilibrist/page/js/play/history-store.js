@@ -1,4 +1,5 @@
 // What was played, as its page has it: the filters of the address, and the choices, hands and tables that fit them.
+import { makeListeners } from "../base/listeners.js";
 import { isSpot } from "../base/units.js";
 
 /** @import { HandRows, HistoryScores, TableRow } from "../base/answers.js" */
@@ -27,8 +28,7 @@ const FIRST = "game";
  * }} options read asks the server; query is that of the address
  */
 export function historyStore({ read, query }) {
-  /** @type {(() => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const given = query.get("by") ?? "";
   const by = given in GROUPS ? given : FIRST;
   const order = query.get("order");
@@ -51,17 +51,13 @@ export function historyStore({ read, query }) {
   return {
     state,
 
-    /** @param {() => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     async load() {
       const number = ++asked;
       const answer = await read({ by, order: state.order, filters });
       if (number !== asked) return;
       Object.assign(state, answer);
-      for (const listener of listeners) listener();
+      changed();
     },
 
     /** Return the fields of an address with some of them changed; null takes one away. */

@@ -1,4 +1,5 @@
 // What choices at a table have cost, summed up by one of several things.
+import { makeListeners } from "../base/listeners.js";
 
 /** @import { HistoryScores } from "../base/answers.js" */
 
@@ -9,8 +10,7 @@
  *   the first one first; read asks the server
  */
 export function lostStore({ groups, read }) {
-  /** @type {(() => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const state = {
     by: groups[0],
     found: /** @type {HistoryScores | null} */ (null), // summed up by found.by; null before the first answer
@@ -22,18 +22,14 @@ export function lostStore({ groups, read }) {
     const found = await read(state.by);
     if (number !== asked) return;
     state.found = found;
-    for (const listener of listeners) listener();
+    changed();
   }
 
   return {
     state,
     load,
 
-    /** @param {() => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Sum up by something else. @param {string} by */
     async sumBy(by) {
       state.by = by;

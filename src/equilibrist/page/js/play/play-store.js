@@ -1,4 +1,5 @@
 // A table at which somebody plays: its state, and what is asked of the server, one thing at a time.
+import { makeListeners } from "../base/listeners.js";
 
 /** @import { TableState } from "../base/answers.js" */
 
@@ -16,17 +17,12 @@ const OUT_OF_DATE = 409; // of a choice that was made already, or at a hand that
  * }} options first is its state; read asks for it again, deal for the next hand, move makes a choice
  */
 export function playStore({ first, read, deal, move }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const state = {
     table: first,
     isBusy: false, // whether the server is asked: nothing can be chosen
     told: "", // why the table is another one than it was here
   };
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   function setTable(table) {
     state.table = table;
@@ -65,11 +61,7 @@ export function playStore({ first, read, deal, move }) {
   return {
     state,
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Deal the next hand. */
     next: () => send(deal),
 

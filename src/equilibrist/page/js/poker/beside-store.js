@@ -1,4 +1,5 @@
 // Two decisions of spots side by side: their hands with what differs, in the unit of the page, and which are seen.
+import { makeListeners } from "../base/listeners.js";
 import { evNumber } from "../base/units.js";
 import { byClassOf } from "./beside.js";
 
@@ -23,8 +24,7 @@ export const measuresOf = (actions) => [
  *   the fields of the address
  */
 export function besideStore({ found, fields, set }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const { sides, actions } = found;
   const names = measuresOf(actions).map(([name]) => name);
   const state = {
@@ -32,10 +32,6 @@ export function besideStore({ found, fields, set }) {
     classes: byClassOf([]),
     measure: names.includes(fields.what) ? fields.what : USUAL,
   };
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   /** Return by how much an EV of the second is more than that of the first; null where one is not known. */
   function changeOfEv([first, second]) {
@@ -54,11 +50,7 @@ export function besideStore({ found, fields, set }) {
     state,
     changeOfEv,
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Return the hands that are listed: all, or those of a class. */
     listed: () => state.hands.filter((row) => !fields.hand || row.class === fields.hand),
 

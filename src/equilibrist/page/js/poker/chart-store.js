@@ -1,6 +1,7 @@
 // Push or fold by stacks as its page has it: what is asked, the stacks that are solved so far, and its address.
 import { href } from "../base/address.js";
 import { later } from "../base/dom.js";
+import { makeListeners } from "../base/listeners.js";
 import { decimal } from "../base/numbers.js";
 import { CLASSES } from "../cards/grid.js";
 
@@ -41,8 +42,7 @@ export function rangeAt({ stacks, probabilities }, action, at) {
  *   repeated until no stack is left to solve
  */
 export function chartStore({ ask, query }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const action = query.get("action") ?? "";
   const state = {
     texts: Object.fromEntries(Object.entries(USUAL).map(([name, usual]) => [name, query.get(name) ?? usual])),
@@ -53,10 +53,6 @@ export function chartStore({ ask, query }) {
     error: /** @type {any} */ (null),
   };
   let asked = 0; // requests so far: an answer to an earlier one comes too late
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   function setStatus(status) {
     state.status = status;
@@ -111,11 +107,7 @@ export function chartStore({ ask, query }) {
     solve,
     solveLater: later(solve, PAUSE),
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Show the hands of an action. @param {string} action */
     showAction(action) {
       state.action = action;

@@ -13,6 +13,15 @@ import { EVERYBODY, FILTERS, GROUPS } from "./histories-store.js";
 
 const SMALL = { size: "small" };
 const OF_POT = "% of the pot at the start of the spot.";
+const NUMERIC = { numeric: true, descending: true };
+/** How often the run takes the action that was taken: a column of sums and of decisions. */
+const FREQUENCY = {
+  key: "frequency",
+  title: "Run plays it",
+  show: (row) => percent(row.frequency),
+  class: "hide-narrow",
+  ...NUMERIC,
+};
 
 /** Return what a row or a filter of a kind is called. */
 function nameOf(kind, value) {
@@ -36,7 +45,6 @@ export function nodePath(row, runs) {
 
 /** Return the columns of sums. */
 function sumColumns(by) {
-  const numeric = { numeric: true, descending: true };
   return [
     {
       key: "name",
@@ -49,35 +57,28 @@ function sumColumns(by) {
       title: "Decisions",
       meaning: "How many were graded.",
       show: (row) => count(row.decisions),
-      ...numeric,
+      ...NUMERIC,
     },
-    {
-      key: "frequency",
-      title: "Run plays it",
-      show: (row) => percent(row.frequency),
-      class: "hide-narrow",
-      ...numeric,
-    },
+    FREQUENCY,
     {
       key: "cost_percent",
       title: "Cost",
       meaning: `What the decisions cost together, in ${OF_POT}`,
       show: (row) => percent(row.cost_percent / 100),
-      ...numeric,
+      ...NUMERIC,
     },
     {
       key: "each",
       title: "Each",
       value: (row) => row.cost_percent / row.decisions,
       show: (row) => percent(row.cost_percent / row.decisions / 100, 2),
-      ...numeric,
+      ...NUMERIC,
     },
   ];
 }
 
 /** Return the columns of decisions. */
 function decisionColumns(runs) {
-  const numeric = { numeric: true, descending: true };
   return [
     {
       key: "cards",
@@ -101,19 +102,13 @@ function decisionColumns(runs) {
       tip: (row) => `In the run ${row.action}, which it plays ${percent(row.frequency)} of the time.`,
     },
     { key: "best", title: "Best", value: (row) => actionsInWords(row.best), class: "hide-narrow" },
-    {
-      key: "frequency",
-      title: "Run plays it",
-      show: (row) => percent(row.frequency),
-      class: "hide-narrow",
-      ...numeric,
-    },
+    FREQUENCY,
     {
       key: "cost_percent",
       title: "Cost",
       meaning: `What the decision costs, in ${OF_POT}`,
       show: (row) => percent(row.cost_percent / 100, 2),
-      ...numeric,
+      ...NUMERIC,
     },
   ];
 }

@@ -1,5 +1,6 @@
 // Hand histories as their page has them: the folder that is open, how far its grading is, and the decisions in it.
 import { del, get, post, sendPart } from "../base/api.js";
+import { makeListeners } from "../base/listeners.js";
 import { isOfHands } from "./dropped-files.js";
 
 /** @import { GradedDecisions, HandCollection, HandReport } from "../base/answers.js" */
@@ -67,15 +68,10 @@ export async function sendFiles(hands, files, onPart = () => {}) {
  * @param {{signal?: AbortSignal, wait?: (milliseconds: number) => Promise<void>}} options
  */
 export function historiesStore(hands, { signal, wait = pause } = {}) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   /** @type {Histories} */
   const state = { collection: null, report: null, graded: null, by: "street", filters: {} };
   let following = false;
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   async function read() {
     const { collection, report } = await get("/hands/{hands}", { hands }, { signal });
@@ -111,11 +107,7 @@ export function historiesStore(hands, { signal, wait = pause } = {}) {
     read,
     follow,
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /**
      * Choose decisions by the query of an address; those of the player with most of them, where it names nobody.
      *

@@ -1,5 +1,6 @@
 // A range as a painter has it: weights and a text that stand for the same, each of which the server makes of the other.
 import { later } from "../base/dom.js";
+import { makeListeners } from "../base/listeners.js";
 import { missingCards } from "./spot-settings.js";
 
 const READ_PAUSE = 250; // ms without a key before a text is read
@@ -39,17 +40,12 @@ async function weightsInDeck(ask, text, deck) {
  *   to the server, and is given both
  */
 export function paintedRangeStore({ ask, deck, text = "" }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   /** @type {PaintedRange} */
   const state = { text, weights: new Map(), misfit: null, error: null, warnings: [] };
   let asked = 0; // requests so far: an answer to an earlier one comes too late
   /** @type {[string[], number][] | null} */
   let strokes = null; // painted since a text was changed whose weights are not here yet: they go on top of those
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   function showProblem(error, warnings = []) {
     state.error = error;
@@ -143,11 +139,7 @@ export function paintedRangeStore({ ask, deck, text = "" }) {
     /** Return the text without blanks around it. */
     text: () => state.text.trim(),
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Take over a text that is being typed. @param {string} next */
     type(next) {
       take(next);

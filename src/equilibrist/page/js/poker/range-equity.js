@@ -1,6 +1,7 @@
 // Equity of two ranges on a board as its page has it: what is asked, what the server answers, and its address.
 import { href } from "../base/address.js";
 import { later } from "../base/dom.js";
+import { makeListeners } from "../base/listeners.js";
 import { DECKS } from "./spot-settings.js";
 
 /** @import { RangeEquity } from "../base/answers.js" */
@@ -47,8 +48,7 @@ const isComplete = ({ board, oop, ip }) => Boolean(board.length >= 6 && oop && i
  *   ask sends a request to the server; query is that of the address
  */
 export function equityStore({ ask, query }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const graph = query.get("graph") ?? "";
   /** @type {EquityState} */
   const state = {
@@ -59,10 +59,6 @@ export function equityStore({ ask, query }) {
     problem: "",
   };
   let asked = 0; // requests so far: an answer to an earlier one comes too late
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   /** Return what the server is asked. */
   const request = () => ({
@@ -103,11 +99,7 @@ export function equityStore({ ask, query }) {
     request,
     look,
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** @param {EquityFields} fields */
     change(fields) {
       state.fields = fields;

@@ -1,6 +1,7 @@
 // Saved ranges and settings of spots as their page has them: the rows, the one that is open, and what its form says.
 import { href } from "../base/address.js";
 import { del, patch, post, put } from "../base/api.js";
+import { makeListeners } from "../base/listeners.js";
 
 /**
  * What the page of ranges shows. The text of the range as it is painted is the painter's own.
@@ -22,8 +23,7 @@ import { del, patch, post, put } from "../base/api.js";
  * @param {{readRows: (kind: string) => Promise<any[]>}} options readRows asks the server for the rows of a kind
  */
 export function rangeStore({ readRows }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   /** @type {SavedRanges} */
   const state = {
     ranges: [],
@@ -34,10 +34,6 @@ export function rangeStore({ readRows }) {
     name: "",
     position: "",
   };
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   /** Ask for all rows. */
   async function read() {
@@ -51,11 +47,7 @@ export function rangeStore({ readRows }) {
     state,
     read,
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /**
      * Open the range of an address, by its name, its text, or both.
      *

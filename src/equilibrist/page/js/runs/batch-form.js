@@ -1,5 +1,6 @@
 // The form of a new batch: what is typed, what the server is asked for, and the address that says it again.
 import { href } from "../base/address.js";
+import { makeListeners } from "../base/listeners.js";
 import { settingsOf, valuesOf } from "./batches.js";
 import { settingsInAddress } from "./carried.js";
 
@@ -75,14 +76,9 @@ function formInAddress(query, spot, known) {
  *   query is that of the address; known are the names of the algorithms that there are
  */
 export function batchStore({ query, spot, known }) {
-  /** @type {(() => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   const state = formInAddress(query, spot, known);
   const given = query.has("spot");
-
-  function changed() {
-    for (const listener of listeners) listener();
-  }
 
   const textOf = (name) => state.texts[name].trim();
 
@@ -125,11 +121,7 @@ export function batchStore({ query, spot, known }) {
   return {
     state,
 
-    /** @param {() => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /**
      * Take over what the form says.
      *

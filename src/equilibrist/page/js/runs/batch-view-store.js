@@ -1,5 +1,6 @@
 // A batch as its page has it: the last answer of the server, and the filters and choices of the address.
 import { href } from "../base/address.js";
+import { makeListeners } from "../base/listeners.js";
 
 /** @import { BatchOfBoards, BatchOfRuns } from "../base/answers.js" */
 /** @typedef {BatchOfBoards | BatchOfRuns} Batch */
@@ -12,8 +13,7 @@ import { href } from "../base/address.js";
  *   batch is its id; read asks the server for it, at a line of a report over boards; query is that of the address
  */
 export function batchViewStore({ batch, read, query }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   /** @type {Record<string, string>} */
   const fields = Object.fromEntries(query);
   const state = {
@@ -22,10 +22,6 @@ export function batchViewStore({ batch, read, query }) {
   };
   let asked = 0; // requests so far: an answer to an earlier one comes too late
   let line = fields.line; // of the answer
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   /** Name the line of the answer that is there. */
   function goBack() {
@@ -55,11 +51,7 @@ export function batchViewStore({ batch, read, query }) {
     state,
     load,
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Change fields; `again` where they take another answer. */
     async change(changes, { again = false } = {}) {
       Object.assign(fields, changes);

@@ -1,5 +1,6 @@
 // What a run or a batch takes, as the server estimates it while its form is filled in.
 import { later } from "../base/dom.js";
+import { makeListeners } from "../base/listeners.js";
 
 /** In the place of a forecast while it is found out. */
 export const FINDING = "…";
@@ -28,15 +29,10 @@ export const FINDING = "…";
  *   goal alone; pause is how long nothing has changed before that, in ms
  */
 export function estimateStore({ question, estimate, forecast = null, pause = 300 }) {
-  /** @type {((what: string) => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   /** @type {EstimateState} */
   const state = { isWaiting: false, facts: null, question: {}, forecast: null, error: null };
   let asked = 0; // states of the form so far: an answer to an earlier one comes too late
-
-  function changed(what) {
-    for (const listener of listeners) listener(what);
-  }
 
   function setWaiting(isWaiting) {
     state.isWaiting = isWaiting;
@@ -85,11 +81,7 @@ export function estimateStore({ question, estimate, forecast = null, pause = 300
   return {
     state,
 
-    /** @param {(what: string) => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Ask about the form, which has changed, once nothing changes any more. */
     ask() {
       state.error = null;

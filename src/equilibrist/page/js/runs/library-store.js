@@ -1,4 +1,5 @@
 // The library: runs and reports of the folder, which of them are listed, and in what order.
+import { makeListeners } from "../base/listeners.js";
 import { fits } from "../base/words.js";
 
 /** @import { BrokenLibraryRun, LibraryRun } from "../base/answers.js" */
@@ -27,8 +28,7 @@ const FILTER = /[<>=:]/; // what a search has whose words the server reads
  *   read gives all runs and reports, find those that fit a search with filters; query is that of the address
  */
 export function libraryStore({ read, find, query }) {
-  /** @type {(() => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   /** @type {LibraryState} */
   const state = {
     data: { runs: [], reports: [], deleted: [], folder: "" },
@@ -41,9 +41,9 @@ export function libraryStore({ read, find, query }) {
   };
   let reads = 0; // of the folder: what an earlier one finds comes too late
 
-  function changed() {
+  function tellChange() {
     state.showsReports &&= state.data.reports.length > 0;
-    for (const listener of listeners) listener();
+    changed();
   }
 
   const isListed = (row) => {
@@ -65,7 +65,7 @@ export function libraryStore({ read, find, query }) {
       if (search !== state.search) return;
       state.refused = error.message;
     }
-    changed();
+    tellChange();
   }
 
   /** Read the folder. */
@@ -80,11 +80,7 @@ export function libraryStore({ read, find, query }) {
     load,
     filter,
 
-    /** @param {() => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Read the folder, and filter it anew. */
     async reload() {
       await load();
@@ -105,7 +101,7 @@ export function libraryStore({ read, find, query }) {
     /** List reports, or runs. */
     list(showsReports) {
       state.showsReports = showsReports;
-      changed();
+      tellChange();
     },
 
     /** Return the fields of the address of what is shown; what is usual has none. */

@@ -1,4 +1,5 @@
 // Which game a new run is of: those that the server knows, the files that it keeps, and the one that is chosen.
+import { makeListeners } from "../base/listeners.js";
 
 /** @import { GET } from "../base/answers.js" */
 /** @typedef {GET["/games"]} Games */
@@ -31,8 +32,7 @@ const FIRST = "kuhn";
  *   file of a spot, and openSpot shows it in its own form
  */
 export function newRunStore({ known, query, readGames, upload, drop, readSpot, openSpot }) {
-  /** @type {(() => void)[]} */
-  const listeners = [];
+  const { subscribe, changed } = makeListeners();
   /** @type {NewRun} */
   const state = {
     known,
@@ -44,7 +44,7 @@ export function newRunStore({ known, query, readGames, upload, drop, readSpot, o
 
   function show(game) {
     state.game = game;
-    for (const listener of listeners) listener();
+    changed();
   }
 
   /** Show the form of the spot in a file. */
@@ -65,11 +65,7 @@ export function newRunStore({ known, query, readGames, upload, drop, readSpot, o
   return {
     state,
 
-    /** @param {() => void} listener */
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-
+    subscribe,
     /** Choose a game, or a source of games. @param {string} game */
     pick(game) {
       choices++;
