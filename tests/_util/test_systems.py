@@ -258,9 +258,8 @@ HANDLED = {
     },  # where there is flock; where non-blocking
     "_util/locks.py": {"fcntl"},  # an ImportError is caught
     "_util/processes.py": {"os.sched_getaffinity"},  # where it is there
+    "_util/workers.py": {"os.getsid", "os.nice"},  # an AttributeError is suppressed
     "learn/exercises/runner.py": {"resource"},  # an ImportError is caught
-    "poker/pages/hand_worker.py": {"os.nice"},  # an AttributeError is suppressed
-    "study/jobs/worker.py": {"os.getsid", "os.nice"},  # an AttributeError is suppressed
 }
 """Where the package uses what POSIX alone has, each where it is missed by nobody on Windows."""
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from ..._util.archive import Archive
 from ..._util.files import write_atomically
 from ..._util.plain import refuse_constant
+from ..._util.workers import give_way, take_output
 from ...errors import EquilibristError
 from ...games.load import load
 from ...runs.catalogue import CHECKPOINT
@@ -30,7 +31,6 @@ from ..histories.runs import BEFORE, BOARD, CHIPS, HandSpot
 from ..spot.game import Holdem
 from .hand_folders import FILES, GRADES, REPORT
 
-_NICE = 5
 _GAMES = ("holdem(", "omaha(")
 _MOST_PLAYERS = 50
 _MOST_SPOTS = 200  # that no run covers, of which is told
@@ -191,8 +191,7 @@ def _write_results(folder: Path, table: Any, report: dict[str, Any]) -> None:
 
 def main() -> int:
     """Run the process; what libraries print goes to standard error."""
-    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
+    output = take_output()
     request = json.loads(sys.stdin.readline())
 
     def end_with_input() -> None:
@@ -200,8 +199,7 @@ def main() -> int:
         os._exit(0)
 
     threading.Thread(target=end_with_input, daemon=True).start()
-    with suppress(OSError, AttributeError):
-        os.nice(_NICE)
+    give_way()
 
     def tell(event: str, **facts: Any) -> None:
         with suppress(OSError, ValueError):  # nobody listens any more

@@ -23,7 +23,7 @@ from ..._util.files import open_regular
 from ..._util.interrupt import interrupt_this_process
 from ..._util.places import import_place
 from ..._util.plain import to_plain
-from ..._util.workers import STOP
+from ..._util.workers import STOP, give_way, take_output
 from ...errors import EquilibristError, EquilibristWarning
 from ...solving.settings import ENDS
 from .compiling import CompilingWatch
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 EVENTS = "events.jsonl"
 """The file in a run's folder that keeps the events."""
 
-_NICE = 5  # with which a process that wants a core gets three times the share of a run
-_SESSION = Path("/proc/self/autogroup")
 _PATIENCE = 30.0  # seconds that a worker which has lost its server may still save to the folder
 _FACTS = (
     "algorithm",
@@ -256,18 +254,6 @@ def _memory() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
-def give_way() -> None:
-    """Leave the cores to the server and the page where they want them, which answer within milliseconds.
-
-    Linux shares cores between sessions first, whatever the priority of their processes, and a
-    worker has a session of its own: the priority is set for that, too.
-    """
-    with suppress(OSError, AttributeError):
-        os.nice(_NICE)
-        if os.getsid(0) == os.getpid():
-            _SESSION.write_text(str(_NICE), encoding="utf-8")
-
-
 def solve_request(commands: IO[str], output: IO[str]) -> int:
     """Read a request, carry it out, and return the exit code."""
     request = json.loads(commands.readline())
@@ -303,8 +289,7 @@ def solve_request(commands: IO[str], output: IO[str]) -> int:
 
 def main() -> int:
     """Run the process; what libraries print goes to standard error."""
-    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
+    output = take_output()
     if sys.argv[1:] == ["--estimate"]:
         from .estimates import answer_lines
 
