@@ -20,6 +20,8 @@ from ..form.public.form import PublicForm
 from ..form.public.tree import NATURE
 from ..form.responses import Values
 from ..form.sequence.form import SequenceForm
+from ..form.traits import NoForm
+from ..form.walk.form import WalkedGame
 from ..form.walk.index import Counts
 from ..form.walk.slots import longer
 from ..strategy.strategy import Strategy
@@ -148,6 +150,38 @@ class InfosetTable(ABC):
         """Make the table what it was, with so many slots in use, when :meth:`state_dict` was called."""
         if slots != self.used:
             raise ValueError("another number of slots")
+
+
+class UncompiledTable(InfosetTable):
+    """Table of a game without a compiled form: what is played is told by the slots, and sizes by the infosets there."""
+
+    form: WalkedGame
+
+    def weights(self, sums: Floats) -> Floats:
+        return sums
+
+    def average(self, sums: Floats) -> Floats:
+        probabilities = np.zeros(len(sums))
+        normalise(*self.shape(), sums, probabilities)
+        return probabilities
+
+    def strategy(self, sums: Floats) -> Strategy:
+        return Strategy(self.infosets(), self.average(sums)[self.players :])
+
+    def first_decision(self, sums: Callable[[], Floats]) -> dict[str, float]:
+        return {}
+
+    def describe_game(self) -> dict[str, Any]:
+        _, num_actions = self.shape()
+        return {
+            "players": self.players,
+            "histories": None,
+            "infosets": len(num_actions),
+            "slots": self.used,
+            "zero_sum": None,
+            "form": NoForm.kind,
+            "fingerprint": self.form.fingerprint,
+        }
 
 
 class CompiledTable(InfosetTable):

@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..form.floors import Terms
 from ..form.infosets import Infoset
 from ..form.responses import Values
-from ..form.traits import NoForm
 from ..form.walk.form import WalkedGame
 from ..form.walk.index import Counts, StrategyRows
 from ..form.walk.walk import WalkEstimate
-from ..strategy.strategy import Strategy
 from .records import make_slots
-from .table import InfosetTable
-from .update import normalise
+from .table import UncompiledTable
 
 _FIRST_SLOTS = 1 << 12
 
 
-class LazyTable(InfosetTable):
+class LazyTable(UncompiledTable):
     """Table of a walked game: rules are sampled, and the infosets are those that samples have met so far."""
 
     form: WalkedGame
@@ -76,17 +72,6 @@ class LazyTable(InfosetTable):
             return 0.0
         return histories
 
-    def weights(self, sums: Floats) -> Floats:
-        return sums
-
-    def average(self, sums: Floats) -> Floats:
-        probabilities = np.zeros(len(sums))
-        normalise(*self.shape(), sums, probabilities)
-        return probabilities
-
-    def strategy(self, sums: Floats) -> Strategy:
-        return Strategy(self.infosets(), self.average(sums)[self.players :])
-
     def values(
         self,
         sums: Floats,
@@ -105,20 +90,6 @@ class LazyTable(InfosetTable):
             threads=certificate.threads,
             should_stop=should_stop,
         )
-
-    def first_decision(self, sums: Callable[[], Floats]) -> dict[str, float]:
-        return {}
-
-    def describe_game(self) -> dict[str, Any]:
-        return {
-            "players": self.players,
-            "histories": None,
-            "infosets": len(self.index),
-            "slots": self.used,
-            "zero_sum": None,
-            "form": NoForm.kind,
-            "fingerprint": self.form.fingerprint,
-        }
 
     @property
     def nbytes(self) -> int:

@@ -175,6 +175,15 @@ def _read_range(boards, first, count, player, street, row, reach, weights):
 
 
 @inline_ir
+def _read_opponent(boards, payments, other, number, first, count, reach, weights):
+    """Fill in the weight × reach of the hands of an opponent, 1 or 2, for a payment; return their sum."""
+    player = payments.player[other, number]
+    street = payments.street[other, number]
+    row = payments.row[other, number]
+    return _read_range(boards, first, count, player, street, row, reach, weights)
+
+
+@inline_ir
 def _scale_range(boards, term, first, count, weights):
     """Multiply the weights of hands on a board by what they give to a term, in place; return their sum."""
     total = 0.0
@@ -292,6 +301,17 @@ def _add_tied(boards, first, begin, end, scratch, player):
         tied.total[number] = 0.0
 
 
+@inline_ir
+def _sum_pairs(boards, kind, first, count, scratch, player):
+    """Fill in the sum over pairs of opponents' hands for each hand of a player, by the kind of a payment."""
+    if kind == SURE:
+        _sum_all(boards, first, count, scratch, player)
+    elif kind == TWO:
+        _sum_two(boards, first, count, scratch, player)
+    else:
+        _sum_three(boards, first, count, scratch, player)
+
+
 @compiled(allocates=False, nogil=True)
 def pay_player(boards, payments, player, empty_slot, reach, cf_value, scratch, team):
     """Add all payments to a player to the terminal counterfactual values of their slots, in place.
@@ -322,25 +342,11 @@ def pay_player(boards, payments, player, empty_slot, reach, cf_value, scratch, t
                 for term in range(max(1, num_terms)):
                     if num_terms > 0 and boards.coefficient[board, term] == 0.0:
                         continue
-                    total_x = _read_range(
-                        boards,
-                        first,
-                        count,
-                        payments.player[1, number],
-                        payments.street[1, number],
-                        payments.row[1, number],
-                        reach,
-                        scratch.x,
+                    total_x = _read_opponent(
+                        boards, payments, 1, number, first, count, reach, scratch.x
                     )
-                    total_y = _read_range(
-                        boards,
-                        first,
-                        count,
-                        payments.player[2, number],
-                        payments.street[2, number],
-                        payments.row[2, number],
-                        reach,
-                        scratch.y,
+                    total_y = _read_opponent(
+                        boards, payments, 2, number, first, count, reach, scratch.y
                     )
                     if num_terms > 0:
                         total_x = _scale_range(boards, term, first, count, scratch.x)
@@ -348,12 +354,7 @@ def pay_player(boards, payments, player, empty_slot, reach, cf_value, scratch, t
                     if total_x == 0.0 or total_y == 0.0:
                         continue
                     is_zero = False
-                    if kind == SURE:
-                        _sum_all(boards, first, count, scratch, player)
-                    elif kind == TWO:
-                        _sum_two(boards, first, count, scratch, player)
-                    else:
-                        _sum_three(boards, first, count, scratch, player)
+                    _sum_pairs(boards, kind, first, count, scratch, player)
                     if num_terms > 0:
                         coefficient = boards.coefficient[board, term]
                         _add_term(boards, term, first, count, scratch, coefficient)

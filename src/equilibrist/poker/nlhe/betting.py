@@ -119,8 +119,8 @@ class BettingRules:
         if other > paid:
             actions.append(Action(FOLD, paid))
         actions.append(Action(CALL, other))
-        raised = {self.raise_to(place, size) for size in self.sizes[place.street]}
         if place.raises < self.max_raises and other < self.stack:
+            raised = {self.raise_to(place, size) for size in self.sizes[place.street]}
             actions += [Action(RAISE, chips) for chips in sorted(raised)]
         return actions
 
@@ -229,14 +229,16 @@ def build_tree(rules: BettingRules, most_nodes: int) -> BettingTree | None:
     parents = [0]
     first_children: list[int] = []
     actions: list[tuple[Action, ...]] = []
-    node = 0
-    while node < len(places):
+    while len(actions) < len(places):
+        node = len(actions)
         place = places[node]
         first_children.append(len(places))
-        choices = () if place is None else tuple(rules.actions(place))
+        if place is None:  # the betting is over
+            actions.append(())
+            continue
+        choices = tuple(rules.actions(place))
         actions.append(choices)
         for action in choices:
-            assert place is not None
             following = rules.next_place(place, action)
             places.append(following)
             parents.append(node)
@@ -250,7 +252,6 @@ def build_tree(rules: BettingRules, most_nodes: int) -> BettingTree | None:
                 paid.append(_with_paid(place, action.paid))
         if len(places) > most_nodes:
             return None
-        node += 1
     return BettingTree(
         mover=np.array(movers),
         street=np.array(streets),

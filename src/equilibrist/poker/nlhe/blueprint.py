@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -245,14 +244,11 @@ def _wrong_line(line: str, because: str) -> GameError:
     )
 
 
-def whole_hand_buckets(buckets: HandBuckets, street: int, board: list[int]) -> tuple[Ints, Any]:
-    """Return the bucket of each of the 1,326 hands on a board, and which of them the board leaves possible.
-
-    What is said of others means nothing.
-    """
+def assign_all_hands(buckets: HandBuckets, street: int, board: list[int]) -> Ints:
+    """Return the bucket of each of the 1,326 hands on a board; that of a hand which the board blocks means nothing."""
     possible = ~np.isin(HANDS, board).any(axis=1)
     assigned = np.zeros(len(HANDS), np.int64)
     hands = HANDS[possible]
     cards = np.hstack([hands, np.tile(np.array(board, np.int64), (len(hands), 1))])
     assigned[possible] = buckets.assign(STREETS[street], cards)
-    return assigned, possible
+    return assigned

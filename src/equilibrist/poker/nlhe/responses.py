@@ -19,7 +19,7 @@ from ...play.local_best_response import Gain, LocalBestResponse
 from ..cards.cards import HANDS, NUM_CARDS
 from ..cards.hand_ranks import strengths
 from .betting import BIG_BLIND, BOARD_CARDS, CALL, FOLD, FOLDED
-from .blueprint import Blueprint, whole_hand_buckets
+from .blueprint import Blueprint, assign_all_hands
 
 _RUNOUTS = 24
 """Boards that are drawn to the end where an action is weighed before the river."""
@@ -103,7 +103,7 @@ class _Hand:
         """Return what the blueprint does at a node with each hand, shape (1326, actions)."""
         street = int(self.tree.street[node])
         if street != self._street:
-            self._assigned, _ = whole_hand_buckets(self.blueprint.buckets, street, self.board)
+            self._assigned = assign_all_hands(self.blueprint.buckets, street, self.board)
             self._street = street
         return self.blueprint.rows(node, self._assigned)
 

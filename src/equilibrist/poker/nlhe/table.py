@@ -15,14 +15,12 @@ from ...form.floors import Terms
 from ...form.infosets import Infoset, Infosets
 from ...form.offers import BucketTableOffer
 from ...form.responses import Values
-from ...form.traits import NoForm
 from ...form.walk.build import compile_walk
 from ...form.walk.index import Counts
 from ...mccfr.records import make_slots
-from ...mccfr.table import BYTES_PER_SLOT, MOST_SLOTS, InfosetTable
+from ...mccfr.table import BYTES_PER_SLOT, MOST_SLOTS, UncompiledTable
 from ...mccfr.update import normalise
-from ...strategy.strategy import Strategy
-from .betting import STREETS
+from .betting import BIG_BLIND, STREETS
 from .deals import HandBuckets, assign_buckets, draw_deals
 from .game import NoLimitHoldem
 from .source import DEALS, SIDE, DealtSource, make_nodes, make_places
@@ -39,17 +37,17 @@ class BucketInfosets(Infosets):
         tree = game.tree
         self.game = game
         self.nodes = tree.decisions
-        self._first = offsets(np.asarray(counts)[tree.street[self.nodes]])
-        sizes = np.diff(self._first)
+        self.first_of_place = offsets(np.asarray(counts)[tree.street[self.nodes]])
+        sizes = np.diff(self.first_of_place)
         super().__init__(
             np.repeat(tree.mover[self.nodes], sizes).astype(np.uint32),
             np.repeat(tree.num_actions[self.nodes], sizes).astype(np.uint32),
         )
 
     def make_infoset(self, index: int) -> Infoset:
-        place = int(np.searchsorted(self._first, index, side="right")) - 1
+        place = int(np.searchsorted(self.first_of_place, index, side="right")) - 1
         node = int(self.nodes[place])
-        bucket = index - int(self._first[place])
+        bucket = index - int(self.first_of_place[place])
         return Infoset(int(self.owner[index]), self.key(node, bucket), self.game.labels(node))
 
     def key(self, node: int, bucket: int) -> str:
@@ -57,7 +55,7 @@ class BucketInfosets(Infosets):
         return f"#{bucket} {'/'.join(self.game.tree.lines(node))}".rstrip()
 
 
-class BucketTable(InfosetTable):
+class BucketTable(UncompiledTable):
     """Table of no-limit hold'em whose players know the bucket of their hand, not the cards.
 
     All infosets are known from the start, and so is the memory. Samples are drawn from pools of
@@ -84,11 +82,11 @@ class BucketTable(InfosetTable):
                 wrong_use=True,
             )
         first_of_node = np.zeros(len(tree.mover), np.int64)
-        first_of_node[tree.decisions] = self._first_slot[self._infosets._first[:-1]]
+        first_of_node[tree.decisions] = self._first_slot[self._infosets.first_of_place[:-1]]
         self._nodes = make_nodes(tree, first_of_node)
         self.slots = make_slots(slots)
         normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
-        self.largest_payoff = game.betting.stack / 100
+        self.largest_payoff = game.betting.stack / BIG_BLIND
         self._seed = seed
         self._iterations_of_pool = max(1, DEALS // batch)
         self._pool = -1
@@ -123,17 +121,6 @@ class BucketTable(InfosetTable):
     def grow(self) -> None:
         raise AssertionError("all infosets are known")
 
-    def weights(self, sums: Floats) -> Floats:
-        return sums
-
-    def average(self, sums: Floats) -> Floats:
-        probabilities = np.zeros(len(sums))
-        normalise(*self.shape(), sums, probabilities)
-        return probabilities
-
-    def strategy(self, sums: Floats) -> Strategy:
-        return Strategy(self._infosets, self.average(sums)[self.players :])
-
     def values(
         self,
         sums: Floats,
@@ -143,20 +130,6 @@ class BucketTable(InfosetTable):
         should_stop: Callable[[], bool],
     ) -> Values:
         raise ValueError("Nobody certifies no-limit hold'em.")
-
-    def first_decision(self, sums: Callable[[], Floats]) -> dict[str, float]:
-        return {}
-
-    def describe_game(self) -> dict[str, Any]:
-        return {
-            "players": self.players,
-            "histories": None,
-            "infosets": len(self._infosets),
-            "slots": self.used,
-            "zero_sum": None,
-            "form": NoForm.kind,
-            "fingerprint": self.form.fingerprint,
-        }
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         return {"bucket": self._buckets_of_some_deals()}
