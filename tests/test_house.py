@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 
 import equilibrist as eq
-from support.sources import ROOT, syntax_trees
+from support.sources import ROOT, nodes_of, nodes_of_files, syntax_trees
 
 WALK = ROOT.parents[1] / "docs" / "architecture.md"
 PARAMETERS = (
@@ -54,10 +54,10 @@ def texts(node):
 def compared_kinds():
     """Yield each place that compares a kind as text, or asks for the type of a form, a strategy or a sampling."""
     words = set().union(*KINDS.values())
-    for path, node in nodes(ast.Compare):
+    for path, node in nodes_of(ast.Compare):
         if texts(node) & words and path not in FACTORIES:
             yield place(path, node)
-    for path, node in nodes(ast.Call):
+    for path, node in nodes_of(ast.Call):
         is_call = isinstance(node.func, ast.Name) and node.func.id == "isinstance"
         if is_call and path not in FACTORIES and TYPES.search(ast.unparse(node.args[1])):
             yield place(path, node)
@@ -68,7 +68,7 @@ def decides_auto():
     return sorted(
         {
             path
-            for path, node in nodes(ast.Compare)
+            for path, node in nodes_of(ast.Compare)
             if "auto" in texts(node) and not path.startswith("plot/")
         }
     )
@@ -76,7 +76,7 @@ def decides_auto():
 
 def odd_words():
     """Yield each variable and parameter that is a pronoun, and each name that has a standard word."""
-    for path, node in nodes(ast.Name, ast.arg, ast.FunctionDef):
+    for path, node in nodes_of(ast.Name, ast.arg, ast.FunctionDef):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
             continue
         if path.endswith("answers.py"):  # fields are named as they are sent
@@ -86,14 +86,6 @@ def odd_words():
         )
         if name in PRONOUNS or name.strip("_") in ODD:
             yield place(path, node, name)
-
-
-def nodes(*kinds):
-    """Yield path and node of each node of these kinds in the package."""
-    for path, tree in syntax_trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, kinds):
-                yield path, node
 
 
 def place(path, node, text=None):
@@ -115,7 +107,7 @@ def imported(path):
     """Return the files of the package that a file imports."""
     package = path.split("/")[:-1]
     targets = set()
-    for node in ast.walk(syntax_trees()[path]):
+    for node in nodes_of_files()[path]:
         if isinstance(node, ast.ImportFrom) and node.level:
             base = [
                 *package[: len(package) - node.level + 1],

@@ -1,22 +1,19 @@
 """The table of tests/mutants.py: what it names is there."""
 
-import ast
 from pathlib import Path
 
 import pytest
 
 import mutants
+from support.sources import syntax_trees
 
 
 @pytest.fixture(scope="module")
 def lines():
     """The lines of the functions of the table, as an entry of NOT_SEEN names them."""
-    trees = {}
     names = set()
     for entry in mutants.ENTRIES:
-        if entry.file not in trees:
-            trees[entry.file] = ast.parse((mutants.PACKAGE / entry.file).read_text())
-        of_function = list(mutants.lines_of(trees[entry.file], entry.function))
+        of_function = list(mutants.lines_of(syntax_trees()[entry.file], entry.function))
         assert of_function, entry
         names |= {f"{entry.function}: {mutants.first_line(line)}" for line in of_function}
     return names

@@ -6,7 +6,6 @@ import os
 import socket
 import threading
 import tracemalloc
-from pathlib import Path
 
 import pytest
 
@@ -35,8 +34,8 @@ from equilibrist.solving.notes import read_notes
 from equilibrist.study.app import make_app
 from equilibrist.study.jobs.queue import JobQueue
 from equilibrist.web.workspace import PRIVATE, Workspace
+from support.sources import dotted_name, nodes_of
 
-PACKAGE = Path(eq.__file__).parent
 PATIENCE = 60  # seconds, in which any of these readers has long answered
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 SPOT = "holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh', pot=20, stack=10, bets='a')"
@@ -311,34 +310,28 @@ FUNCTIONS = ("open", "ZipFile", "read_table", "read_schema", "ParquetFile")
 METHODS = ("open", "read_text", "read_bytes", "connect")
 
 
-def readers_of(tree):
-    """Yield the calls that open a file, of Python and of the libraries that are used."""
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
+def readers():
+    """Yield path and node of each call that opens a file, of Python and of the libraries that are used."""
+    for path, node in nodes_of(ast.Call):
         called = node.func
-        name = ast.unparse(called)
+        name = dotted_name(called)
         if name in FUNCTIONS or name == "np.load":
-            yield node
+            yield path, node
         elif isinstance(called, ast.Attribute) and called.attr in METHODS:
             source = ast.unparse(called.value)
             if not any(
                 own in source
                 for own in ("files(", "joinpath(", "_FILES", "webbrowser", "archive", "_tables(")
             ):
-                yield node
+                yield path, node
 
 
 def test_whoever_reads_a_file_does_it_by_the_helpers():
     found = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE).as_posix()
-        calls = [
-            ast.unparse(call) for call in readers_of(ast.parse(path.read_text(encoding="utf-8")))
-        ]
-        calls = [call for call in calls if not call.startswith(("os.open(os.devnull",))]
-        if calls and name not in OWN:
-            found[name] = calls
+    for path, node in readers():
+        call = ast.unparse(node)
+        if path not in OWN and not call.startswith("os.open(os.devnull"):
+            found.setdefault(path, []).append(call)
     assert found == {}
 
 

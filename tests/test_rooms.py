@@ -7,7 +7,7 @@ import ast
 import re
 from functools import cache
 
-from support.sources import ROOT, syntax_trees
+from support.sources import ROOT, nodes_of_files, syntax_trees
 
 TOWER = (
     ("errors",),
@@ -49,7 +49,7 @@ def imports(name, path):
     """Yield the modules of the package that a module imports, inside functions and for type checkers too."""
     parts = name.split(".")
     package = parts if path.endswith("__init__.py") else parts[:-1]
-    for node in ast.walk(syntax_trees()[path]):
+    for node in nodes_of_files()[path]:
         if isinstance(node, ast.ImportFrom) and node.level:
             base = package[: len(package) - node.level + 1] + (
                 node.module.split(".") if node.module else []

@@ -10,6 +10,7 @@ from numba.core.errors import TypingError
 import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist._jit.compile_lock import LISTENERS
+from support.sources import nodes_of
 
 DECORATORS = ("compiled", "inline_ir", "inlined")
 MOST_ARGUMENTS = 8
@@ -17,14 +18,10 @@ MOST_ARGUMENTS = 8
 
 def kernels():
     """Yield the name, with its file, and the number of arguments of each kernel of the package."""
-    for path in Path(eq.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                names = {
-                    ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list
-                }
-                if names.intersection(DECORATORS):
-                    yield f"{path.name}: {node.name}", len(node.args.args)
+    for path, node in nodes_of(ast.FunctionDef):
+        names = {ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list}
+        if names.intersection(DECORATORS):
+            yield f"{path}: {node.name}", len(node.args.args)
 
 
 def test_kernels_have_at_most_eight_arguments():

@@ -32,7 +32,7 @@ from equilibrist.errors import SolutionError
 from equilibrist.runs.folders import id_of
 from equilibrist.web.workspace import Workspace
 from support.msvcrt import imitate_msvcrt
-from support.sources import ROOT, syntax_trees
+from support.sources import ROOT, dotted_name, nodes_of, nodes_of_files
 
 LINUX = pytest.mark.skipif(
     not Path("/proc/self/fd").is_dir(), reason="open files are looked up in /proc"
@@ -154,10 +154,8 @@ def test_nothing_else_replaces_files():
     """What replaces or renames goes by ``move_path``, which has the patience."""
     guilty = [
         (name, node.lineno)
-        for name, tree in syntax_trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and ast.unparse(node.func) in ("os.replace", "os.rename", "shutil.move")
+        for name, node in nodes_of(ast.Call)
+        if dotted_name(node.func) in ("os.replace", "os.rename", "shutil.move")
         and name != "_util/moving.py"
     ]
     assert guilty == []
@@ -198,17 +196,14 @@ def test_a_closed_terminal_is_heard_on_windows(monkeypatch):
 def test_every_process_is_spawned():
     """Windows has no fork; and a fork would copy threads and locks."""
     guilty = []
-    for name, tree in syntax_trees().items():
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call):
-                continue
-            called = ast.unparse(node.func)
-            keywords = {keyword.arg for keyword in node.keywords}
-            is_pool = called.endswith("ProcessPoolExecutor") and "mp_context" not in keywords
-            is_fork = called in ("os.fork", "os.forkpty")
-            is_other = called.endswith("get_context") and ast.unparse(node.args[0]) != "'spawn'"
-            if is_pool or is_fork or is_other:
-                guilty.append((name, node.lineno))
+    for name, node in nodes_of(ast.Call):
+        called = dotted_name(node.func)
+        keywords = {keyword.arg for keyword in node.keywords}
+        is_pool = called.endswith("ProcessPoolExecutor") and "mp_context" not in keywords
+        is_fork = called in ("os.fork", "os.forkpty")
+        is_other = called.endswith("get_context") and ast.unparse(node.args[0]) != "'spawn'"
+        if is_pool or is_fork or is_other:
+            guilty.append((name, node.lineno))
     assert guilty == []
 
 
@@ -267,11 +262,11 @@ HANDLED = {
 def test_what_windows_lacks_is_used_where_that_is_handled():
     gone = {f"{module}.{name}" for module, names in GONE.items() for name in names.split()}
     used = {}
-    for name, tree in syntax_trees().items():
+    for name, nodes in nodes_of_files().items():
         found = set()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and ast.unparse(node) in gone:
-                found.add(ast.unparse(node))
+        for node in nodes:
+            if isinstance(node, ast.Attribute) and dotted_name(node) in gone:
+                found.add(dotted_name(node))
             elif isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names} & MODULES
             elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module in MODULES:
