@@ -44,6 +44,18 @@ PATIENCE = 3.0  # seconds that the process of estimates has, and that of charts
 ADDRESS, TOKEN = "http://127.0.0.1:8421", "a-token-for-tests"
 RIVER = "holdem(board='Td9d6hQc2s', oop='AA:0.5,QJs,T8s', ip='KK,JTs:0.25,QTo', pot=100, stack=300, bets='50%, a; 60%')"
 SPOT = {"board": "2s3h4d6c7c", "oop": "AA,QQ", "ip": "KK", "pot": 20, "stack": 10, "bets": "a"}
+OMAHA = {
+    "game": "omaha",
+    "board": "Kh9s4d7c2h",
+    "oop": "AsAhKsKd,AdAcQsQh",
+    "ip": "9h9dAs3c,QdQcJdJc",
+    "pot": 20,
+    "stack": 20,
+    "bets": "50%",
+}
+OMAHA_FILE = (
+    'game = "omaha"\nboard = "Kh9s4d7c2h"\noop = "AAxx"\nip = "QQxxds"\npot = 20\nstack = 10\n'
+)
 EFG = (
     'EFG 2 R "one" { "A" "B" }\np "" 1 1 "i" { "l" "r" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 0 0 }\n'
 )
@@ -265,6 +277,8 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "GET /runs/{run}/spot": {"{run}": "river"},
     "GET /runs/{run}/spot/node": {"{run}": "river", "line": "X-B50"},
+    "GET /runs/{run}/spot/offline": {"{run}": "river", "line": "X", "streets": 1},
+    "GET /runs/{run}/spot/offline/size": {"{run}": "turn", "line": "X", "board": "", "streets": 2},
     "GET /runs/{run}/spot/hand": {"{run}": "river", "line": "X", "hand": "KcKd", "player": 1},
     "GET /runs/{run}/spot/runouts": {"{run}": "turn", "line": "X-X", "start": 0, "count": 2},
     "POST /runs/{run}/spot/locks": {
@@ -296,6 +310,23 @@ GOOD: dict[str, dict[str, Any]] = {
 }
 """For each route a request that is answered: its fields, and in braces parts of its path."""
 
+ALSO: dict[str, list[dict[str, Any]]] = {
+    "POST /spots/range": [{"game": "omaha", "text": "AA:xxyy, KK+:0.5", "board": "2s3h4d"}],
+    "POST /spots/estimate": [{"spot": OMAHA, "line": "", "sizes": True, "iterations": 5}],
+    "POST /spots/file": [{"spot": OMAHA}],
+    "POST /spots/read": [{"text": OMAHA_FILE, "name": "spot.toml"}],
+    "POST /jobs": [{"spot": OMAHA, "iterations": 5}],
+    "PUT /presets": [
+        {"kind": "range", "name": "four", "text": "AA:xxyy", "hole_cards": 4},
+        {"kind": "spot", "name": "four", "settings": OMAHA},
+    ],
+    "GET /runs/{run}/spot": [{"{run}": "omaha"}],
+    "GET /runs/{run}/spot/node": [{"{run}": "omaha", "line": "X"}],
+    "GET /runs/{run}/spot/hand": [{"{run}": "omaha", "line": "", "hand": "AsAhKsKd"}],
+    "GET /runs/{run}/table": [{"{run}": "omaha", "what": "node", "format": "csv"}],
+}
+"""Further requests that are answered: of Omaha."""
+
 
 def make_template(folder: Path) -> Path:
     """Fill a folder with what routes are about: small runs, a batch with its report, links that nobody may follow."""
@@ -308,6 +339,8 @@ def make_template(folder: Path) -> Path:
     eq.solve(RIVER, **limits, save=folder / "river")
     eq.solve(RIVER.replace("2s", ""), **limits, save=folder / "turn")
     eq.solve("preflop(stack=10, sizes='2x; a')", iterations=2, save=folder / "preflop")
+    omaha = {name: value for name, value in OMAHA.items() if name != "game"}
+    eq.solve(eq.poker.Omaha(**omaha), **limits, save=folder / "omaha")  # type: ignore[arg-type]
     plain = {key: value for key, value in STUDY.items() if key != "games"}
     axes = {"vary": {"algorithm": plain.pop("algorithms"), "seeds": plain.pop("seeds")}}
     eq.batch({"game": "kuhn", **plain, **axes}, save=folder / "grid")
@@ -429,11 +462,12 @@ class Attack:
             if route not in GOOD:
                 missing.append(f"{route} has no request in GOOD")
                 continue
-            good = dict(GOOD[route])
-            status = good.pop("status", None)
-            response = self._send(route, good, random.Random(0), mutated=False)
-            if response.status_code != status and response.status_code >= 300:
-                missing.append(f"{route}: {response.status_code} {response.text[:300]}")
+            for request in (GOOD[route], *ALSO.get(route, ())):
+                good = dict(request)
+                status = good.pop("status", None)
+                response = self._send(route, good, random.Random(0), mutated=False)
+                if response.status_code != status and response.status_code >= 300:
+                    missing.append(f"{route}: {response.status_code} {response.text[:300]}")
             if method == "DELETE" or route in (
                 "PATCH /runs/{run}",
                 "PATCH /presets",
@@ -450,7 +484,8 @@ class Attack:
         dice = random.Random(f"{self.seed} {number}")
         method, path, _ = dice.choice(TABLE)
         route = f"{method} {path}"
-        good = {name: value for name, value in GOOD.get(route, {}).items() if name != "status"}
+        request = dice.choice([GOOD.get(route, {}), *ALSO.get(route, ())])
+        good = {name: value for name, value in request.items() if name != "status"}
         for _ in range(dice.choice((0, 1, 1, 1, 2, 3))):
             names = sorted(self.fields[route])
             if dice.random() < 0.2 or not names:

@@ -153,6 +153,7 @@ def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
     config = info["config"]
     name = game["name"]
     definition = game["definition"]
+    hole_cards = _count_hole_cards(game["form"], definition or name)
     measures = [_measure_row(point) for point in about["trace"]]
     gaps = [measure["exploitability"] for measure in measures if "exploitability" in measure]
     return {
@@ -175,9 +176,21 @@ def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
         "stop_reason": _plain_text(about["stop_reason"]),
         "recorded": about["recording"] is not None,
         "streets": _plain_number(about["streets"]),
-        "spot": _keeps_weights(game["form"]) and (definition or name).startswith("holdem("),
+        "spot": hole_cards is not None,
+        "hole_cards": hole_cards,
         "curve": gaps[:: max(1, math.ceil(len(gaps) / _MOST_POINTS))],
     }
+
+
+_HOLE_CARDS = {"holdem(": 2, "omaha(": 4}
+"""How many cards a hand of a spot has, by how the text of the spot begins."""
+
+
+def _count_hole_cards(form: Any, game: str) -> int | None:
+    """Return how many cards a hand has in a run whose decisions can be looked at as those of a spot; else None."""
+    if not _keeps_weights(form):
+        return None
+    return next((count for start, count in _HOLE_CARDS.items() if game.startswith(start)), None)
 
 
 def _keeps_weights(form: Any) -> bool:

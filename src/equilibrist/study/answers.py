@@ -70,6 +70,7 @@ class RunFacts(TypedDict):
     recorded: bool
     streets: int | None
     spot: bool
+    hole_cards: int | None
     curve: list[float | None]
 
 
@@ -479,6 +480,7 @@ class Overview(Quality):
     title: str
     names: list[str]
     spot: bool
+    decisions: bool
     flops: bool
     classes: list[ClassLine]
     players: int

@@ -26,6 +26,8 @@ class RunSubject:
         The run; its lock is held by who asks.
     has_lines : bool
         Whether it is looked at by lines and hands, in the place of infosets.
+    has_spot : bool
+        Whether it is a solved spot, whose decisions are looked at by lines.
     lacks : str
         What the page does not show of it, in sentences.
     leads_to_flops : bool
@@ -33,6 +35,7 @@ class RunSubject:
     """
 
     has_lines: ClassVar[bool] = False
+    has_spot: ClassVar[bool] = False
     lacks: ClassVar[str] = ""
 
     def __init__(self, run: OpenRun) -> None:

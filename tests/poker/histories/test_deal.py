@@ -195,7 +195,17 @@ def test_omaha_is_dealt_and_graded(format, tmp_path):
     row = grades.decisions.to_pylist()[0]
     assert eq.poker.SolvedSpot(run).node(row["line"]).number(row["cards"]) >= 0
     assert row["class"][:4] == row["cards"][::2]
-    assert row["made"] in ("pair", "two pair", "three of a kind", "straight", "flush")
+    assert row["made"] in (
+        "overpair",
+        "top pair",
+        "pair",
+        "two pair",
+        "set",
+        "trips",
+        "straight",
+        "flush",
+        "high card",
+    )
     path.write_text(
         re.sub("(?<=[2-9TJQKA])[shdc]", lambda suit: "hdcs"["shdc".index(suit[0])], text)
     )

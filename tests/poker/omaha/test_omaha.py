@@ -84,6 +84,14 @@ def test_exactly_two_cards_of_the_hand_count():
     assert kinds == ["high card", "straight", "flush", "straight"]
 
 
+FINER = {
+    "set": "three of a kind",
+    "trips": "three of a kind",
+    "overpair": "pair",
+    "top pair": "pair",
+}
+"""Made hands that are told apart, and what the best five cards are."""
+
 COUNTS = {
     BOARD: [
         17_920,
@@ -408,7 +416,7 @@ def test_hands_are_named_and_described_whatever_the_order_of_their_cards():
             assert game.hand_of(order) == name
             kind, made = game.describe("".join(CARDS[card] for card in order), board)
             assert kind[:4] == ranks
-            assert made == CATEGORIES[best]
+            assert FINER.get(made, made) == CATEGORIES[best]
         assert name in hand_names(read_range(kind).hands)
 
 

@@ -99,7 +99,7 @@ def test_bars_of_omaha_are_as_tall_as_their_share_of_the_range():
     assert heights == pytest.approx([share for share, _ in made.values()])
     widths = np.reshape([bar.get_width() for bar in bars], (len(made), -1))
     assert widths == pytest.approx(np.array([mix for _, (_, _, *mix) in made.values()]))
-    assert "three of a kind" in figure.axes[0].get_yticklabels()[0].get_text()
+    assert "set" in figure.axes[0].get_yticklabels()[0].get_text()
 
 
 def test_more_raises_than_colours_are_hatched():

@@ -64,7 +64,7 @@ test("what is typed names what is saved and renamed", async () => {
   assert.deepEqual(
     requests.map(({ method, body }) => [method, body]),
     [
-      ["PUT", { kind: "range", name: "mine/raise", position: "BB", text: "KK" }],
+      ["PUT", { kind: "range", name: "mine/raise", position: "BB", text: "KK", hole_cards: 2 }],
       ["PATCH", { kind: "range", name: "mine/call", to: "mine/raise" }],
     ],
   );
@@ -77,7 +77,25 @@ test("what was deleted is saved again as it was", async () => {
   open(store, { name: "mine/call" });
   await store.restore(await store.remove());
   const { combos: _, ...saved } = gone;
-  assert.deepEqual(requests.at(-1), { path: "/api/presets", method: "PUT", body: saved });
+  assert.deepEqual(requests.at(-1), { path: "/api/presets", method: "PUT", body: { ...saved, hole_cards: 2 } });
+});
+
+test("a range of Omaha is opened, saved, restored and linked as one of four cards", async () => {
+  const four = { name: "aces", position: "", text: "AA:xxyy", hole_cards: 4 };
+  ROWS.range.push(four);
+  const { store, requests } = await readStore(() => four);
+  open(store, { name: "aces" });
+  assert.equal(store.state.holeCards, 4);
+  assert.equal(store.addressOf("KK"), "/ranges?name=aces&text=KK&cards=4");
+  await store.save("KK");
+  assert.equal(requests.at(-1).body.hole_cards, 4);
+  await store.restore(four);
+  assert.equal(requests.at(-1).body.hole_cards, 4);
+  open(store, { text: "KK", cards: "4" });
+  assert.equal(store.state.holeCards, 4);
+  open(store, { name: "mine/call" });
+  assert.equal(store.state.holeCards, 2);
+  ROWS.range.pop();
 });
 
 test("rows are read again after a file that is refused, and its reason is told", async () => {

@@ -13,10 +13,11 @@ from ..._util.arrays import Floats
 from ...errors import in_field
 from ...game.locks import Lock
 from ..cards.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
-from ..cards.hand_ranks import CATEGORIES, FULL_DECK, Strengths, category_of
+from ..cards.hand_ranks import FULL_DECK, Strengths
 from ..spot.betting_of_spot import BetSettings, Spot, make_deal, takes_bet_settings
 from ..spot.settings import read_settings
 from .hands import class_of, hand_names, strengths
+from .made_hands import MADE_HANDS, made_hands
 from .ranges import OmahaRange, read_range
 
 
@@ -122,9 +123,8 @@ class Omaha(Spot):
     def describe(self, hand: str, board: Sequence[int]) -> tuple[str, str]:
         """Return the class of a hand, ``AKQJds``, and what it makes of a board."""
         cards = np.sort([parse_cards(hand)])
-        return class_of(cards[0].tolist()), CATEGORIES[
-            int(category_of(strengths(np.array([board]), cards)[0, 0]))
-        ]
+        made = int(made_hands(board, cards)[0])
+        return class_of(cards[0].tolist()), tuple(MADE_HANDS)[made]
 
     def strengths(self, boards: NDArray[np.int64]) -> tuple[Strengths, Strengths]:
         return strengths(boards, self.ranges[0].hands), strengths(boards, self.ranges[1].hands)

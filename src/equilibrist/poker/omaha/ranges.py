@@ -46,6 +46,9 @@ class OmahaRange(NamedTuple):
     hands: Ints
     weights: Floats
 
+    def __str__(self) -> str:
+        return self.text
+
     @property
     def combos(self) -> float:
         """Number of hands, each counted by its weight."""

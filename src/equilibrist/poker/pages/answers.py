@@ -37,6 +37,7 @@ class SpotOverview(Quality):
     rake: float
     ranges: list[str]
     hands: list[int]
+    hole_cards: int
     made_hands: dict[str, str]
     draws: dict[str, str]
     streets: list[str]
@@ -118,10 +119,31 @@ class SpotUnsolved(SpotPlace):
     to_call: float
 
 
+class MadeCell(TypedDict):
+    """A part of a range of Omaha, by made hand and draw: how much it is, what it earns, what it plays.
+
+    ``mix`` is a mean by weight; ``played`` is the part of the range that plays an action, and ``earned``
+    that part × EV. The three are null for who does not decide.
+    """
+
+    name: str
+    made: str
+    draw: str
+    hands: int
+    combos: float
+    probability: float
+    ev: float | None
+    equity: float | None
+    mix: list[float] | None
+    played: list[float] | None
+    earned: list[float] | None
+
+
 class SpotDecision(SpotPlace):
     """A decision, with all numbers of all ranges; ``made`` by made hand: the share, and what is played.
 
-    ``others`` are the tables of the players by number, null for who decides.
+    ``others`` are the tables of the players by number, null for who decides. Of Omaha tables have but
+    the hands of each made hand and draw that are held most often, and ``cells`` are both ranges whole.
     """
 
     kind: Literal["decision"]
@@ -138,6 +160,16 @@ class SpotDecision(SpotPlace):
     made: dict[str, list[float | None]]
     actions: list[str]
     others: list[HandTable | None]
+    cells: NotRequired[list[list[MadeCell]]]
+
+
+class OfflineSize(TypedDict):
+    """How large a spot is as a page of its own: its decisions, about how many bytes, and how many there may be."""
+
+    decisions: int
+    bytes: int
+    most: int
+    most_decisions: int
 
 
 class ActionOfHand(TypedDict):
@@ -400,6 +432,7 @@ class SavedRange(TypedDict):
     position: str
     text: str
     combos: NotRequired[float]
+    hole_cards: NotRequired[int]
 
 
 class SavedSpot(TypedDict):
@@ -433,6 +466,7 @@ class SavedPreset(TypedDict):
     position: str
     text: NotRequired[str]
     combos: NotRequired[float]
+    hole_cards: NotRequired[int]
     settings: NotRequired[Settings]
 
 

@@ -14,7 +14,7 @@ from ...web.beside import align_actions, flatten_row, open_two_runs, read_sides,
 from ...web.respond import Fields, answer
 from .answers import DecisionPair, HandOfPair
 from .lines import walk_to_decision
-from .subjects import spot_of
+from .subjects import holdem_of
 
 _HELD = 1e-9
 
@@ -33,7 +33,7 @@ def node(request: Request) -> Answer[DecisionPair] | Response:
     with open_two_runs(request) as runs:
         nodes = []
         for run, (its_line, its_board) in zip(runs, places, strict=True):
-            spot = spot_of(run)
+            spot = holdem_of(run, "Decisions side by side are")
             check_two_ranges(spot.form, "decisions side by side are")
             walk = walk_to_decision(spot, Fields({"line": its_line, "board": its_board}))
             nodes.append((spot.node(walk.line, walk.board), walk))

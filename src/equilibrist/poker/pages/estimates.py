@@ -7,7 +7,9 @@ from inspect import signature
 from typing import Any
 
 from ...errors import GameError
+from ..omaha.game import Omaha
 from ..preflop.charts import push_fold_charts
+from ..spot.betting_of_spot import Spot
 from ..spot.betting_tree import BettingTree
 from ..spot.game import Holdem
 
@@ -32,23 +34,48 @@ def estimate_charts(keywords: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def make_spot(settings: Mapping[str, Any]) -> Holdem:
-    """Return the spot of settings; the first that is unknown or lacks is named in the error."""
-    parameters = signature(Holdem).parameters
+def make_spot(settings: Mapping[str, Any]) -> Holdem | Omaha:
+    """Return the spot of settings, of Omaha where ``game`` says so; the first that is unknown or lacks is named in the
+    error.
+    """
+    game_class = _find_class(settings.get("game", Holdem.name))
+    settings = {key: value for key, value in settings.items() if key != "game"}
+    parameters = signature(game_class).parameters
     for key in settings:
         if key not in parameters:
             raise GameError(f"A spot has no setting {key!r}.", wrong_use=True, field=key)
     for key in ("board", "oop", "ip", "pot", "stack"):
         if settings.get(key) in (None, ""):
             raise GameError(f"The spot lacks {_WORDS.get(key, key)}.", wrong_use=True, field=key)
-    return Holdem(**settings)
+    return game_class(**settings)
 
 
-def describe_spot(game: Holdem, request: Mapping[str, Any]) -> dict[str, Any]:
+def _find_class(name: object) -> type[Holdem] | type[Omaha]:
+    """Return the class of a game that settings name."""
+    game_classes: dict[object, type[Holdem] | type[Omaha]] = {
+        game_class.name: game_class for game_class in (Holdem, Omaha)
+    }
+    if name not in game_classes:
+        raise GameError(
+            f"game must be {' or '.join(map(repr, game_classes))}; got {name!r}.",
+            wrong_use=True,
+            field="game",
+        )
+    return game_classes[name]
+
+
+def whole_settings(game: Spot) -> dict[str, Any]:
+    """Return the settings of a spot with its game, as a spot file has it: only where it is not hold'em."""
+    if game.name == Holdem.name:
+        return game.settings
+    return {"game": game.name, **game.settings}
+
+
+def describe_spot(game: Spot, request: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings, hands and betting tree of a spot, whose rows begin at the ``line`` of a request."""
     tree = game.tree
     return {
-        "settings": game.settings,
+        "settings": whole_settings(game),
         "hands": [len(hands) for hands in game.hands],
         "combos": [weights.combos for weights in game.ranges],
         "counts": tree.counts(),

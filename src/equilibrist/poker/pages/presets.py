@@ -25,6 +25,8 @@ from ...web.answers import Answer
 from ...web.respond import LOG, Fields, RequestError, answer, body, download, query
 from ...web.workspace import Workspace, workspace_of
 from ..cards.ranges import Range
+from ..omaha.game import Omaha
+from ..omaha.ranges import read_range as read_omaha_range
 from ..spot.game import Holdem
 from .answers import ImportedPresets, PresetName, Presets, SavedPreset, UsualRange
 
@@ -35,7 +37,9 @@ KINDS = ("range", "spot")
 _MOST = 5_000
 _LONGEST_NAME = 200
 _LONGEST_TEXT = 100_000
-_SETTINGS = frozenset(inspect.signature(Holdem).parameters)
+_SETTINGS = frozenset(
+    {"game", *inspect.signature(Holdem).parameters, *inspect.signature(Omaha).parameters}
+)
 _LOCK = threading.Lock()  # a request at a time reads, changes and writes the file
 
 Entries = dict[tuple[str, str], dict[str, Any]]
@@ -61,9 +65,12 @@ def save(request: Request) -> Answer[SavedPreset]:
     """Save a range or the settings of a spot under a name, whose folders are separated by slashes.
 
     Fields: ``kind``, "range" or "spot"; ``name``; ``position``, such as BTN; ``text`` of a range,
-    ``settings`` of a spot; ``replace``, false where nothing of the name may be there yet.
+    ``settings`` of a spot; ``hole_cards`` of a range, 4 for Omaha; ``replace``, false where
+    nothing of the name may be there yet.
     """
-    fields = body(request).only("kind", "name", "position", "text", "settings", "replace")
+    fields = body(request).only(
+        "kind", "name", "position", "text", "settings", "hole_cards", "replace"
+    )
     kind, entry = _read_entry(fields)
     with _LOCK:
         entries = _read_entries(workspace_of(request))
@@ -155,7 +162,10 @@ def _read_export(text: str) -> list[tuple[str, dict[str, Any]]] | None:
     for kind, row in entries:
         if not isinstance(row, dict):
             raise RequestError(f"A {kind} in the file is no object: {row!r:.50}.", field="text")
-    return [(kind, {part: row.get(part) for part in _name_parts(kind)}) for kind, row in entries]
+    return [
+        (kind, {part: row[part] for part in (*_name_parts(kind), "hole_cards") if part in row})
+        for kind, row in entries
+    ]
 
 
 def _name_parts(kind: str) -> tuple[str, ...]:
@@ -180,12 +190,27 @@ def _read_entry(fields: Fields) -> tuple[str, dict[str, Any]]:
             raise RequestError(f"The settings of a spot {problem}.", field="settings")
         return kind, {**entry, "settings": settings}
     text = fields.text("text", longest=_LONGEST_TEXT).strip()
+    hole_cards = fields.whole("hole_cards", Holdem.hole_cards)
+    if hole_cards not in (Holdem.hole_cards, Omaha.hole_cards):
+        raise RequestError(
+            f"hole_cards: a hand has {Holdem.hole_cards} or {Omaha.hole_cards} cards; got {hole_cards}.",
+            field="hole_cards",
+        )
     try:
         with warnings.catch_warnings(action="ignore"):
-            combos = Range(text).combos
+            combos = _count_combos(text, hole_cards)
     except GameError as error:
         raise RequestError(f"{entry['name']}: {error}", field="text", span=error.span) from error
+    if hole_cards != Holdem.hole_cards:
+        entry["hole_cards"] = hole_cards
     return kind, {**entry, "text": text, "combos": combos}
+
+
+def _count_combos(text: str, hole_cards: int) -> float:
+    """Return how many hands of two or four cards a range has, each counted by its weight."""
+    if hole_cards == Omaha.hole_cards:
+        return read_omaha_range(text).combos
+    return Range(text).combos
 
 
 def _clean_name(fields: Fields, field: str) -> str:

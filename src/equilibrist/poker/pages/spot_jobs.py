@@ -1,8 +1,9 @@
-"""Routes of spots of hold'em: ranges as text and as weights, what a spot is before it is solved, and spot files."""
+"""Routes of spots of hold'em and Omaha: ranges as text and weights, what a spot is before it is solved, its files."""
 
 from __future__ import annotations
 
 import warnings
+from math import comb
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,9 +17,11 @@ from ...web.answers import Answer
 from ...web.requests import OF_A_RUN, check_goal_of_spot, read_run_keywords
 from ...web.respond import Fields, RequestError, answer, body, download, download_csv
 from ...web.workspace import workspace_of
-from ..cards.cards import NUM_HANDS, blocked, hand_index, hand_name, parse_cards
+from ..cards.cards import NUM_CARDS, NUM_HANDS, blocked, hand_index, hand_name, parse_cards
 from ..cards.hand_ranks import Deck
 from ..cards.ranges import DIALECTS, Range
+from ..omaha.game import Omaha
+from ..omaha.ranges import read_range as read_omaha_range
 from ..spot.betting_tree import PLAYER_KEYS
 from ..spot.equity import equity as equity_of
 from ..spot.game import Holdem
@@ -27,8 +30,18 @@ from ..spot.settings import find_deck
 from ..spot.spot import spot_text
 from ..spot.three_ranges import ThreeRanges
 from .answers import RangeEquity, RangeText, ReadSpot, SpotEstimate, SpotFacts
+from .estimates import make_spot, whole_settings
 
 _LONGEST_FILE = 1_000_000
+_LONGEST_RANGE = 100_000
+_NO_RANGE: RangeText = {
+    "text": "",
+    "weights": {},
+    "hands": 0,
+    "combos": 0.0,
+    "share": 0.0,
+    "warnings": [],
+}
 
 
 def read_range(request: Request) -> Answer[RangeText]:
@@ -36,18 +49,19 @@ def read_range(request: Request) -> Answer[RangeText]:
 
     Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``,
     whose hands are left out of the sums; ``deck``, as a spot names it; ``dialect`` of the text that
-    is returned. An empty text is an empty range.
+    is returned; ``game``, "omaha" for hands of four cards, of which no weights are told. An empty
+    text is an empty range.
     """
-    fields = body(request).only("text", "weights", "board", "deck", "dialect")
+    fields = body(request).only("text", "weights", "board", "deck", "dialect", "game")
+    if fields.choice("game", (Holdem.name, Omaha.name), Holdem.name) == Omaha.name:
+        return answer(_describe_omaha_range(fields))
     dialect = fields.choice("dialect", DIALECTS, DIALECTS[0])
     deck = find_deck({"deck": fields.text("deck", "full")})
     board = (*deck.missing, *_read_board(fields.text("board", "")))
     with warnings.catch_warnings(record=True, action="always") as caught:
         hand_range = _read_range(fields, deck)
     if hand_range is None:
-        return answer(
-            {"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []}
-        )
+        return answer(_NO_RANGE)
     sentences = [str(warning.message) for warning in caught]
     return answer(_describe_range(hand_range, board, dialect, sentences))
 
@@ -63,7 +77,7 @@ def equity(request: Request) -> Answer[RangeEquity] | Response:
     least_equity = fields.number("calls", 0.5)
     if not 0 <= least_equity <= 1:
         raise RequestError(f"calls is an equity from 0 to 1; got {least_equity:g}.", field="calls")
-    ranges = [fields.text(seat, longest=100_000) for seat in PLAYER_KEYS]
+    ranges = [fields.text(seat, longest=_LONGEST_RANGE) for seat in PLAYER_KEYS]
     with warnings.catch_warnings(record=True, action="always") as caught:
         result = equity_of(fields.text("board"), *ranges, deck=fields.text("deck", "full"))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
@@ -86,9 +100,30 @@ def equity(request: Request) -> Answer[RangeEquity] | Response:
     )
 
 
+def _describe_omaha_range(fields: Fields) -> RangeText:
+    """Return what a range of four-card hands is, given as a text; hands that the board blocks are not counted."""
+    for name in ("weights", "deck", "dialect"):
+        if name in fields:
+            raise RequestError(f"A range of Omaha has no {name}: give text, and board.", field=name)
+    text = fields.text("text", "", longest=_LONGEST_RANGE)
+    board = _read_board(fields.text("board", ""))
+    if not text.strip():
+        return _NO_RANGE
+    hand_range = read_omaha_range(text, board)
+    possible = comb(NUM_CARDS - len(board), Omaha.hole_cards)
+    return {
+        "text": hand_range.text,
+        "weights": {},
+        "hands": len(hand_range.hands),
+        "combos": hand_range.combos,
+        "share": hand_range.combos / possible,
+        "warnings": [],
+    }
+
+
 def _read_range(fields: Fields, deck: Deck) -> Range | None:
     if "weights" not in fields:
-        text = fields.text("text", "", longest=100_000)
+        text = fields.text("text", "", longest=_LONGEST_RANGE)
         if text.strip():
             return Range(text, deck=deck)
         return None
@@ -132,7 +167,8 @@ def _read_board(text: str) -> tuple[int, ...]:
 def estimate(request: Request) -> Answer[SpotEstimate]:
     """Return what a spot is: hands, betting tree with node counts, what was merged, memory, and time of an iteration.
 
-    Fields: ``spot``, the settings of :class:`equilibrist.poker.Holdem`; ``line``, where the rows of the
+    Fields: ``spot``, the settings of :class:`equilibrist.poker.Holdem`, or with ``game`` "omaha" those of
+    :class:`equilibrist.poker.Omaha`; ``line``, where the rows of the
     tree begin; ``sizes``, false where only the tree is wanted; and those of a run.
     """
     fields = body(request).only(*OF_A_RUN, "line", "sizes")
@@ -154,7 +190,7 @@ def spot_file(request: Request) -> Response:
     # Where a tree that is too large does no harm.
     facts = workspace_of(request).queue.estimates.ask(request_facts)
     settings = facts["settings"]
-    text = spot_text(Holdem(**settings))
+    text = spot_text(make_spot(settings))
     return download(text.encode(), f"{settings['board']}.toml", "application/toml")
 
 
@@ -187,9 +223,5 @@ def read_file(request: Request) -> Answer[ReadSpot]:
             ) from error
     if isinstance(game, ThreeRanges):
         return answer({"settings": game.settings, "warnings": [], "game": str(game)})
-    if not game.has_grid:
-        raise RequestError(
-            f"{name!r} is a spot of {game.name}, which 'equilibrist solve' takes.", field="text"
-        )
     sentences = [str(warning.message).replace(f"'{path}': ", "") for warning in caught]
-    return answer({"settings": game.settings, "warnings": sentences})
+    return answer({"settings": whole_settings(game), "warnings": sentences})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
@@ -11,33 +11,24 @@ from starlette.requests import Request
 from ..._util.recent import Recent
 from ...cfr.concepts import QRE, find_concept
 from ...cfr.criteria import read_percent
-from ...errors import GameError, SolutionError
+from ...errors import GameError
 from ...form.traits import check_two_ranges
 from ...game.card_places import line_tokens
-from ...game.locks import Lock
 from ...resolving.cards import make_part
-from ...runs.catalogue import game_title
 from ...runs.reproduce import carried_settings
 from ...solving.solution import Solution
 from ...web.answers import Answer, JobAgainst
-from ...web.quality import describe_quality
 from ...web.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
 from ...web.respond import Fields, RequestError, answer, body, query, to_json
 from ...web.workspace import OpenRun, run_of, workspace_of
-from ..cards.cards import cards_text
-from ..cards.made_hands import DRAWS, MADE_HANDS
 from ..solved.run_outs import describe_texture
 from ..solved.spot_node import SpotNode
 from ..solved.spots import SolvedSpot
-from ..spot.bet_sizes import STREETS
-from ..spot.betting_of_spot import Spot
 from ..spot.game import Holdem
-from ..spot.locks import lock_text
 from .answers import (
     ActionOfHand,
     HandDetails,
     LockMixes,
-    LockText,
     OwnDecision,
     RunOut,
     RunOuts,
@@ -47,13 +38,13 @@ from .answers import (
     SpotOverview,
     SpotUnsolved,
 )
-from .lines import Walk, walk_along, walk_to_decision
+from .lines import walk_along, walk_to_decision
 from .lock_text import LockLine, make_locks, read_lock_text
-from .subjects import spot_of
+from .places import describe_place, describe_run
+from .subjects import holdem_of, spot_of
 
 _MOST_RUN_OUTS = 52
 _RUN_OUTS_KEPT = 10_000
-_DIGITS = 8  # of what is told of a hand: two thirds of the bytes of all digits
 _NODES_KEPT = 64  # some 240 kB each where hands are all there are
 _RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm", "concept")
 _USUAL_GAP = 0.001  # of a probability: where a quantal response equilibrium is near enough
@@ -69,49 +60,15 @@ def _open_spot(request: Request) -> tuple[OpenRun, SolvedSpot]:
     return run, spot_of(run)
 
 
+def _open_holdem(request: Request, what: str) -> tuple[OpenRun, SolvedSpot]:
+    run = run_of(request)
+    return run, holdem_of(run, what)
+
+
 def overview(request: Request) -> Answer[SpotOverview]:
     """Return the spot of a run: settings, ranges, streets, locks, and how good the solution is."""
     run, spot = _open_spot(request)
-    game = spot.game
-    solution = run.solution
-    first_street = game.tree.rules.street
-    return answer(
-        {
-            "run": run.run_id,
-            "game": str(game),
-            "title": game_title(str(game)),
-            "settings": game.settings,
-            "players": list(spot.names),
-            "board": cards_text(game.board, game.cards),
-            "pot": game.tree.pot,
-            "stack": max(game.tree.stacks),
-            "rake": game.tree.rules.rake,
-            "ranges": list(map(str, game.ranges)),
-            "hands": list(map(len, spot.hands)),
-            "made_hands": MADE_HANDS,
-            "draws": DRAWS,
-            "streets": list(STREETS[first_street:]),
-            "solved_streets": list(STREETS[first_street : first_street + spot.streets]),
-            "nodes": game.tree.counts(),
-            "locks": [_describe_lock(game, lock) for lock in game.locks],
-            "carried": _carried_settings(solution),
-            **describe_quality(solution),
-        }
-    )
-
-
-def _carried_settings(solution: Solution) -> dict[str, Any] | None:
-    """Return the settings that runs made from this one take over; None where they have no names."""
-    try:
-        return carried_settings(solution)
-    except SolutionError:
-        return None
-
-
-def _describe_lock(game: Spot, lock: Lock) -> LockText:
-    player = game.tree.nodes[game.tree.find(lock.line)].player
-    text = f"{game.tree.players[player]} {lock_text(lock)}"
-    return cast(LockText, {**lock._asdict(), "player": player, "text": text})
+    return answer(describe_run(run.run_id, run.solution, spot))
 
 
 def node(request: Request) -> Answer[SpotDecision | SpotUnsolved | SpotDeal | SpotEnd]:
@@ -121,35 +78,8 @@ def node(request: Request) -> Answer[SpotDecision | SpotUnsolved | SpotDeal | Sp
     place = fields.text("line", ""), fields.text("board", "")
     with run.lock:
         recent = _nodes.setdefault(run, Recent(_NODES_KEPT))
-        content = recent.get(
-            place, lambda: to_json(_describe_place(spot, walk_along(spot, fields)))
-        )
+        content = recent.get(place, lambda: to_json(describe_place(spot, walk_along(spot, fields))))
     return Answer(content, media_type="application/json")
-
-
-def _describe_place(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
-    """Return what is told of a place; ``unsolved``, where the run has not the streets from there on."""
-    place = walk.summary()
-    if walk.kind == "decision" and walk.node.street - spot.game.tree.rules.street >= spot.streets:
-        place["kind"] = "unsolved"
-        del place["next"]
-    for step in place["steps"]:
-        if step["kind"] == "decision":
-            mix = spot.frequencies(step["line"], step["board"]).tolist()
-            step["actions"] = [
-                {**action, "frequency": share}
-                for action, share in zip(step["actions"], mix, strict=True)
-            ]
-    if place["kind"] == "decision":
-        node = spot.node(walk.line, walk.board)
-        others = [
-            None if player == node.player else node.table(player, digits=_DIGITS)
-            for player in range(len(node.names))
-        ]
-        place = {**node.summary(digits=_DIGITS), **place, "actions": node.actions, "others": others}
-    elif walk.kind == "deal":
-        place["cards"] = spot.run_outs(walk.line, walk.board)
-    return place
 
 
 def hand(request: Request) -> Answer[HandDetails]:
@@ -284,7 +214,7 @@ def lock(request: Request) -> Answer[JobAgainst]:
     and ``everywhere``, whether they hold on all boards. ``keep``, whether the locks that the run
     has stay; ``name``, and the limits of a run.
     """
-    run, spot = _open_spot(request)
+    run, spot = _open_holdem(request, "Locks are")
     fields = body(request).only(
         "locks", "text", "line", "board", "everywhere", "keep", "name", *_RUN_FIELDS
     )
@@ -321,7 +251,7 @@ def read_locks(request: Request) -> Answer[LockMixes]:
     Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as
     solved]`` may stand for the actions, and is null in the answer.
     """
-    run, spot = _open_spot(request)
+    run, spot = _open_holdem(request, "Locks are")
     node, lines = _lock_lines(run, spot, body(request).only("line", "board", "text"))
     names = node.hands[node.player]
     return answer(
@@ -349,7 +279,7 @@ def resolve(request: Request) -> Answer[JobAgainst]:
 
     Fields: ``line``, ``board``, ``name``, and the limits of a run.
     """
-    run, spot = _open_spot(request)
+    run, spot = _open_holdem(request, "Parts that are solved again on the page are")
     fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
     check_two_ranges(spot.form, "parts that are solved again are")
     with run.lock:

@@ -19,17 +19,15 @@ from ..spot.betting_tree import PLAYERS
 from .lines import walk_to_decision
 
 _OF_OMAHA = (
-    "The page shows Omaha infoset by infoset: select a hand for its EV and equity. Those of all "
-    "hands, and of made hands, are printed by 'equilibrist show', pictures by made hand by "
-    "'equilibrist plot'; 'equilibrist resolve' solves a part again. Locks and reports over boards "
-    "are for hold'em alone."
+    "'equilibrist show' prints all hands of a decision, and 'equilibrist resolve' solves a part "
+    "again. Filters, locks and reports over boards are for hold'em alone."
 )
 
 
-class HoldemSubject(RunSubject):
-    """A solved spot of hold'em, which is looked at by lines and hands."""
+class SpotSubject(RunSubject):
+    """A solved spot, which is looked at by lines and hands."""
 
-    has_lines = True
+    has_spot = True
 
     @cached_property
     def spot(self) -> SolvedSpot:
@@ -41,6 +39,12 @@ class HoldemSubject(RunSubject):
 
     def find_node(self, line: str, board: str | None) -> SpotNode:
         return self.spot.node(line, board)
+
+
+class HoldemSubject(SpotSubject):
+    """A solved spot of hold'em, which is looked at by lines and hands alone."""
+
+    has_lines = True
 
     def places_to_train(self) -> list[dict[str, Any]]:
         return lines_to_train(self.spot)
@@ -78,14 +82,10 @@ class ThreeRangesSubject(HoldemSubject):
         return []
 
 
-class OmahaSubject(RunSubject):
-    """A solved spot of Omaha, which the page looks at infoset by infoset."""
+class OmahaSubject(SpotSubject):
+    """A solved spot of Omaha, which is looked at by lines and made hands, and infoset by infoset."""
 
     lacks = _OF_OMAHA
-
-    @cached_property
-    def spot(self) -> SolvedSpot:
-        return SolvedSpot(self.run.solution)
 
     def names(self) -> tuple[str, ...]:
         return PLAYERS
@@ -139,10 +139,22 @@ def find_subject(run: OpenRun) -> RunSubject | None:
 
 
 def spot_of(run: OpenRun) -> SolvedSpot:
-    """Return the solved spot of hold'em of a run, or refuse a run that has none."""
-    if not isinstance(run.subject, HoldemSubject):
-        raise RequestError(f"{run.run_id!r} is no spot of hold'em.", field="run", status=404)
+    """Return the solved spot of hold'em or Omaha of a run, or refuse a run that has none."""
+    if not isinstance(run.subject, SpotSubject):
+        raise RequestError(
+            f"{run.run_id!r} is no spot of hold'em or Omaha.", field="run", status=404
+        )
     return run.subject.spot
+
+
+def holdem_of(run: OpenRun, what: str) -> SolvedSpot:
+    """Return the solved spot of hold'em of a run, or refuse a run that has none; ``what`` is for hold'em alone."""
+    spot = spot_of(run)
+    if isinstance(run.subject, OmahaSubject):
+        raise RequestError(
+            f"{what} for hold'em alone; {run.run_id!r} is a spot of Omaha.", field="run"
+        )
+    return spot
 
 
 def leads_to_flops(run: OpenRun) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -9,9 +10,14 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..cards.cards import CARDS, parse_cards
-from ..cards.hand_ranks import CATEGORIES, category_of
-from ..omaha.hands import strengths
-from .spot_node import SpotNode
+from ..omaha.made_hands import DRAWS, MADE_HANDS, cards_of_names, draws, made_hands
+from .spot_node import SpotNode, plain_column, replace_nan
+
+MOST_HANDS_OF_A_CELL = 100
+"""Hands of a made hand and draw that are told one by one: those that are held most often."""
+_MADE = tuple(MADE_HANDS)
+_DRAWS = (*DRAWS, "")  # the last one, of index -1, is none
+_KINDS_KEPT = 64
 
 
 class OmahaNode(SpotNode):
@@ -21,6 +27,8 @@ class OmahaNode(SpotNode):
     """
 
     has_grid: ClassVar[bool] = False
+    made_hands: ClassVar[dict[str, str]] = MADE_HANDS
+    draws: ClassVar[dict[str, str]] = DRAWS
 
     def number(self, hand: str, player: int | None = None) -> int:
         player = self.player if player is None else player
@@ -44,7 +52,7 @@ class OmahaNode(SpotNode):
 
     def made(self, player: int | None = None) -> dict[str, tuple[float, list[float]]]:
         player = self.player if player is None else player
-        kinds = self._categories(player)
+        kinds, _ = self._kinds(player)
         held = self.probabilities[player]
         values = [
             self.ev[player],
@@ -52,19 +60,21 @@ class OmahaNode(SpotNode):
             *(self.strategy if player == self.player else ()),
         ]
         result = {}
-        for kind in sorted(set(kinds.tolist()), reverse=True):
+        for kind in sorted(set(kinds.tolist())):
             of_kind = (kinds == kind) & (held > 0)
             share = float(held[of_kind].sum())
             if share > 0:
                 means = [float(held[of_kind] @ numbers[of_kind]) / share for numbers in values]
-                result[CATEGORIES[kind]] = (share, means)
+                result[_MADE[kind]] = (share, means)
         return result
 
     def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
         player = self.player if player is None else player
+        made, draw = self._kinds(player)
         columns: dict[str, NDArray[Any]] = {
             "hand": np.array(self.hands[player]),
-            "made": np.array(CATEGORIES)[self._categories(player)],
+            "made": np.array(_MADE)[made],
+            "draws": np.array(_DRAWS)[draw],
             "range": self.ranges[player],
             "probability": self.probabilities[player],
             "ev": self.ev[player],
@@ -78,7 +88,100 @@ class OmahaNode(SpotNode):
             }
         return columns
 
-    def _categories(self, player: int) -> NDArray[np.int64]:
-        """Return what each hand of a player makes of the board, an index of :data:`CATEGORIES`."""
-        hands = np.array([parse_cards(name)[::-1] for name in self.hands[player]])
-        return category_of(strengths(np.array([parse_cards(self.board)]), hands)[0])
+    def summary(self, *, digits: int | None = None) -> dict[str, Any]:
+        """Return the node as :meth:`SpotNode.summary` does, and ``cells``: see :meth:`made_cells`."""
+        cells = [self.made_cells(player) for player in range(len(self.names))]
+        return {**super().summary(digits=digits), "cells": cells}
+
+    def table(
+        self, player: int | None = None, *, digits: int | None = None
+    ) -> dict[str, list[Any]]:
+        """Return :meth:`columns` as plain data for JSON: of each made hand and draw the hands that are held most often.
+
+        ``class`` is the made hand and the draw in one, as :meth:`made_cells` names it.
+        """
+        player = self.player if player is None else player
+        made, draw = self._kinds(player)
+        cell = made * len(_DRAWS) + draw % len(_DRAWS)
+        held = self.probabilities[player]
+        order = np.lexsort((-self.ranges[player], -held, cell))
+        order = order[self.ranges[player][order] > 0]
+        sorted_cells = cell[order]
+        first_of_cell = np.searchsorted(sorted_cells, sorted_cells)
+        place_in_cell = np.arange(len(order)) - first_of_cell
+        chosen = np.sort(order[place_in_cell < MOST_HANDS_OF_A_CELL])
+        columns = {name: column[chosen] for name, column in self.columns(player).items()}
+        names = [name_cell(_MADE[made[number]], _DRAWS[draw[number]]) for number in chosen.tolist()]
+        table = {name: plain_column(column, digits) for name, column in columns.items()}
+        return {**table, "class": names}
+
+    def made_cells(self, player: int) -> list[dict[str, Any]]:
+        """Return a player's range by made hand and draw, as plain data for JSON; the strongest made hands first.
+
+        ``hands`` counts those of weight above 0, ``combos`` by weight; ``probability`` is the share of
+        the range, over which ``ev`` and ``equity`` are means; ``mix`` is a mean by weight. For each
+        action ``played`` is the part of the range that plays it, and ``earned`` that part × EV.
+        The last three are null for who does not decide.
+        """
+        made, draw = self._kinds(player)
+        cell = made * len(_DRAWS) + draw % len(_DRAWS)
+        weights = self.ranges[player]
+        held = self.probabilities[player]
+        is_owner = player == self.player
+        cells = []
+        for number in np.unique(cell[weights > 0]).tolist():
+            of_cell = (cell == number) & (weights > 0)
+            is_held = of_cell & (held > 0)
+            made_name = _MADE[number // len(_DRAWS)]
+            draw_name = _DRAWS[number % len(_DRAWS)]
+            combos = float(weights[of_cell].sum())
+            share = float(held[is_held].sum())
+            row: dict[str, Any] = {
+                "name": name_cell(made_name, draw_name),
+                "made": made_name,
+                "draw": draw_name,
+                "hands": int(of_cell.sum()),
+                "combos": combos,
+                "probability": share,
+                "ev": _mean(self.ev[player][is_held], held[is_held]),
+                "equity": _mean(self.equity[player][is_held], held[is_held]),
+                "mix": None,
+                "played": None,
+                "earned": None,
+            }
+            if is_owner:
+                played = self.strategy[:, is_held] * held[is_held]
+                earned = np.where(played > 0, played * self.action_ev[:, is_held], 0.0)
+                row["mix"] = (self.strategy[:, of_cell] @ weights[of_cell] / combos).tolist()
+                row["played"] = played.sum(axis=1).tolist()
+                row["earned"] = earned.sum(axis=1).tolist()
+            cells.append(row)
+        return cells
+
+    def _kinds(self, player: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return what each hand of a player makes of the board, and what it draws to: indices of the tables of both."""
+        return _kinds_on(self.board, tuple(self.hands[player]))
+
+
+def name_cell(made: str, draw: str) -> str:
+    """Return the name of a made hand with a draw: ``"set, wrap"``."""
+    if draw:
+        return f"{made}, {draw}"
+    return made
+
+
+def _mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float | None:
+    """Return the mean of values by weight; None where there is none."""
+    total = float(weights.sum())
+    if not total > 0:
+        return None
+    mean: float | None = replace_nan([float(values @ weights) / total])[0]
+    return mean
+
+
+@lru_cache(_KINDS_KEPT)
+def _kinds_on(board: str, names: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    cards = parse_cards(board)
+    hands = cards_of_names(names)
+    made = made_hands(cards, hands)
+    return made, draws(cards, hands, made)

@@ -28,7 +28,7 @@ from ..cards.cards import (
 )
 from ..cards.hand_filter import HandTable, read_filter
 from ..cards.hand_ranks import FULL_DECK, Deck
-from ..cards.made_hands import by_made_hand, hand_columns
+from ..cards.made_hands import DRAWS, MADE_HANDS, by_made_hand, hand_columns
 from ..spot.betting_tree import PLAYERS
 
 if TYPE_CHECKING:
@@ -102,6 +102,8 @@ class SpotNode(Tabular, Display):
     """
 
     has_grid: ClassVar[bool] = True  # whether hands have classes that make a grid
+    made_hands: ClassVar[dict[str, str]] = MADE_HANDS  # what they are, in words
+    draws: ClassVar[dict[str, str]] = DRAWS
 
     line: str
     board: str
@@ -426,14 +428,13 @@ class SpotNode(Tabular, Display):
             "reach": self.reach,
             "off_path": self.off_path,
             "stacks": list(self.stacks),
-            "ev": _replace_nan(self.evs),
-            "equity": _replace_nan(self.equities),
-            "eqr": _replace_nan(self.eqrs),
+            "ev": replace_nan(self.evs),
+            "equity": replace_nan(self.equities),
+            "eqr": replace_nan(self.eqrs),
             "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
             "hands": self.table(digits=digits),
             "made": {
-                name: [share, *_replace_nan(values)]
-                for name, (share, values) in self.made().items()
+                name: [share, *replace_nan(values)] for name, (share, values) in self.made().items()
             },
         }
 
@@ -441,9 +442,7 @@ class SpotNode(Tabular, Display):
         self, player: int | None = None, *, digits: int | None = None
     ) -> dict[str, list[Any]]:
         """Return :meth:`columns` as plain data for JSON: None for NaN, and by default all digits of a number."""
-        return {
-            name: _plain_column(column, digits) for name, column in self.columns(player).items()
-        }
+        return {name: plain_column(column, digits) for name, column in self.columns(player).items()}
 
 
 def mean_frequencies(strategy: Floats, probabilities: Floats) -> Floats:
@@ -499,11 +498,12 @@ def find_grid_place(hand: str) -> tuple[int, int]:
     return divmod(int(CLASS_OF_HAND[parse_hand(hand)]), SIDE)
 
 
-def _replace_nan(values: Iterable[Any]) -> list[Any]:
+def replace_nan(values: Iterable[Any]) -> list[Any]:
+    """Return values with None in the place of NaN, which JSON has not."""
     return [None if isinstance(value, float) and math.isnan(value) else value for value in values]
 
 
-def _plain_column(column: NDArray[Any], digits: int | None) -> list[Any]:
+def plain_column(column: NDArray[Any], digits: int | None) -> list[Any]:
     """Return a column as a list, None for NaN; numbers in so many significant digits."""
     values: list[Any] = column.tolist()
     if column.dtype.kind != "f":

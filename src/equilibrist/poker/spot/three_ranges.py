@@ -123,6 +123,7 @@ class ThreeRanges:
     name: ClassVar[str] = "holdem"
     players = 3
     in_chips = True
+    hole_cards = 2
     has_grid = False  # of the page
     has_many_deals = True
 

@@ -33,6 +33,7 @@ def overview(request: Request) -> Answer[Overview]:
             "title": game_title(game.name, game.definition),
             "names": list(subject.names()),
             "spot": subject.has_lines,
+            "decisions": subject.has_spot,
             "flops": subject.leads_to_flops,
             "classes": classes,
             "players": solution.players,

@@ -40,6 +40,7 @@ export interface GET {
   "/runs/{run}/flops": FlopLines;
   "/runs/{run}/spot": SpotOverview;
   "/runs/{run}/spot/node": SpotDecision | SpotUnsolved | SpotDeal | SpotEnd;
+  "/runs/{run}/spot/offline/size": OfflineSize;
   "/runs/{run}/spot/hand": HandDetails;
   "/runs/{run}/spot/runouts": RunOuts;
   "/tables": TableRows;
@@ -124,6 +125,7 @@ export type FilePath =
   | "/hands/{hands}/decisions"
   | "/batches/{batch}/table"
   | "/runs/{run}/exploit/money"
+  | "/runs/{run}/spot/offline"
   | "/history";
 
 /** What the stream of events sends. */
@@ -1024,6 +1026,7 @@ export interface LibraryRun {
   recorded: boolean;
   streets: number | null;
   spot: boolean;
+  hole_cards: number | null;
   curve: (number | null)[];
   batch: string | null;
 }
@@ -1065,6 +1068,21 @@ export interface Losses {
   count: number;
 }
 
+/** A part of a range of Omaha, by made hand and draw: how much it is, what it earns, what it plays. */
+export interface MadeCell {
+  name: string;
+  made: string;
+  draw: string;
+  hands: number;
+  combos: number;
+  probability: number;
+  ev: number | null;
+  equity: number | null;
+  mix: number[] | null;
+  played: number[] | null;
+  earned: number[] | null;
+}
+
 /** A checkpoint: how far a run is, and what its strategy is worth. */
 export interface Measured {
   iteration: number;
@@ -1095,6 +1113,14 @@ export interface NextAction {
   result?: string;
 }
 
+/** How large a spot is as a page of its own: its decisions, about how many bytes, and how many there may be. */
+export interface OfflineSize {
+  decisions: number;
+  bytes: number;
+  most: number;
+  most_decisions: number;
+}
+
 /** EV, in chips, and equity of a hand at its decision, and those of both ranges. */
 export interface OmahaDecision {
   ev: number | null;
@@ -1119,6 +1145,7 @@ export interface Overview {
   title: string;
   names: string[];
   spot: boolean;
+  decisions: boolean;
   flops: boolean;
   classes: ClassLine[];
   players: number;
@@ -1359,6 +1386,7 @@ export interface SavedPreset {
   position: string;
   text?: string;
   combos?: number;
+  hole_cards?: number;
   settings?: { [name: string]: any };
 }
 
@@ -1368,6 +1396,7 @@ export interface SavedRange {
   position: string;
   text: string;
   combos?: number;
+  hole_cards?: number;
 }
 
 /** The settings of a spot that are saved. */
@@ -1470,6 +1499,7 @@ export interface SpotDecision {
   made: { [name: string]: (number | null)[] };
   actions: string[];
   others: { [name: string]: any[] } | null[];
+  cells?: MadeCell[][];
 }
 
 /** The end of a hand. */
@@ -1537,6 +1567,7 @@ export interface SpotOverview {
   rake: number;
   ranges: string[];
   hands: number[];
+  hole_cards: number;
   made_hands: { [name: string]: string };
   draws: { [name: string]: string };
   streets: string[];
@@ -1722,6 +1753,7 @@ export interface TracedRun {
   recorded: boolean;
   streets: number | null;
   spot: boolean;
+  hole_cards: number | null;
   curve: (number | null)[];
   trace: Measured[];
 }
@@ -1824,6 +1856,7 @@ export interface UsualRange {
   position: string;
   text: string;
   combos?: number;
+  hole_cards?: number;
   game: string;
 }
 

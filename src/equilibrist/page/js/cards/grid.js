@@ -1,16 +1,25 @@
-// The 13 × 13 grid of classes of hands: shares of actions or one weight in each cell, walked by keys, painted by dragging.
+// The grid of classes of hands, 13 × 13 or of a shorter deck: shares of actions or one weight in each cell, walked by keys, painted by dragging.
 import { clear, h, svg } from "../base/dom.js";
 import { RANKS, SUITS } from "./cards.js";
 
-const SIDE = RANKS.length;
-const LINES = [...Array(SIDE - 1).keys()].map((k) => `M0 ${k + 1}H${SIDE}M${k + 1} 0V${SIDE}`).join("");
+/** Return the classes of the hands of some ranks row by row: pairs on the diagonal, suited hands above it. */
+const listClasses = (ranks) =>
+  [...ranks].flatMap((one, row) =>
+    [...ranks].map((other, column) =>
+      row === column ? one + other : row < column ? `${one}${other}s` : `${other}${one}o`,
+    ),
+  );
+
+const classes = new Map();
+
+/** Return the classes of the hands of some ranks, the highest first: 169 of "AKQJT98765432", 81 of "AKQJT9876". */
+export function classesOf(ranks) {
+  if (!classes.has(ranks)) classes.set(ranks, listClasses(ranks));
+  return classes.get(ranks);
+}
 
 /** The 169 classes row by row: pairs on the diagonal, suited hands above it, offsuit ones below. */
-export const CLASSES = [...RANKS].flatMap((one, row) =>
-  [...RANKS].map((other, column) =>
-    row === column ? one + other : row < column ? `${one}${other}s` : `${other}${one}o`,
-  ),
-);
+export const CLASSES = classesOf(RANKS);
 
 const hands = new Map();
 
@@ -35,37 +44,63 @@ function listHands(name) {
  *   line of text. A class without a cell is empty.
  * onSelect(class): a click, Enter, or the arrow keys. onPaint(class, first, event): pressed, then dragged over (`first` is
  *   false), or the space bar; where it is given, dragging paints.
- * The element has update(cells) and select(class).
+ * label(number of classes) is what the grid is called.
+ * The element has update(cells), select(class), and setRanks(ranks) for another deck, the highest rank first.
  *
  * @param {{
- *   cells?: Map<string, any>, label?: string, onSelect?: (name: string) => void,
+ *   cells?: Map<string, any>, label?: string | ((classes: number) => string), onSelect?: (name: string) => void,
  *   onPaint?: (name: string, first: boolean, event: Event) => void,
  * }} options
  */
 export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands" }) {
   let current = "AA";
+  let [names, side, shownRanks] = [CLASSES, RANKS.length, ""];
   const boxes = new Map();
-  const fills = svg("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-  const lines = svg("path", { class: "lines", d: LINES });
-  const grid = h("div", { class: `grid13 ${onPaint ? "paints" : ""}`, role: "grid", "aria-label": label }, fills);
-  CLASSES.forEach((name, place) => {
-    const row = place % SIDE === 0 ? grid.appendChild(h("div", { role: "row" })) : grid.lastChild;
-    const box = h(
-      "div",
-      { class: "cell", role: "gridcell", tabindex: name === current ? "0" : "-1", dataset: { name } },
-      name,
+  const fills = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
+  const lines = svg("path", { class: "lines" });
+  const grid = h("div", { class: `grid13 ${onPaint ? "paints" : ""}`, role: "grid" }, fills);
+
+  function setRanks(ranks) {
+    if (ranks === shownRanks) return;
+    [names, side, shownRanks] = [classesOf(ranks), ranks.length, ranks];
+    if (!names.includes(current)) current = "AA";
+    grid.setAttribute("aria-label", typeof label === "string" ? label : label(names.length));
+    grid.style.setProperty("--side", String(side));
+    fills.setAttribute("viewBox", `0 0 ${side} ${side}`);
+    lines.setAttribute("d", [...Array(side - 1).keys()].map((k) => `M0 ${k + 1}H${side}M${k + 1} 0V${side}`).join(""));
+    boxes.clear();
+    const rows = [...Array(side).keys()].map((row) =>
+      h("div", { role: "row" }, names.slice(side * row, side * (row + 1)).map(makeBox)),
     );
+    clear(grid, fills, rows);
+  }
+
+  function makeBox(name) {
+    const tabindex = name === current ? "0" : "-1";
+    const box = h("div", { class: "cell", role: "gridcell", tabindex, dataset: { name } }, name);
     boxes.set(name, box);
-    row.append(box);
-  });
+    return box;
+  }
+
+  const placeOf = (name) => [Math.floor(names.indexOf(name) / side), names.indexOf(name) % side];
+
+  /** Return the classes from one to another, without the first: a fast pointer leaves none out. */
+  function path(from, to) {
+    const [[a, b], [c, d]] = [placeOf(from), placeOf(to)];
+    const steps = Math.max(Math.abs(c - a), Math.abs(d - b));
+    const at = (k) => side * Math.round(a + ((c - a) * k) / steps) + Math.round(b + ((d - b) * k) / steps);
+    return Array.from({ length: steps }, (_, k) => names[at(k + 1)]);
+  }
 
   function update(next) {
     const shown = new Map(
-      CLASSES.map((name) => [name, (next instanceof Map ? next.get(name) : next[name]) ?? { weight: 0 }]),
+      names.map((name) => [name, (next instanceof Map ? next.get(name) : next[name]) ?? { weight: 0 }]),
     );
     clear(
       fills,
-      layers(shown).map(({ colour, muted, d }) => svg("path", { d, class: muted && "muted", css: { fill: colour } })),
+      layers(shown, names).map(({ colour, muted, d }) =>
+        svg("path", { d, class: muted && "muted", css: { fill: colour } }),
+      ),
       lines,
     );
     for (const [name, box] of boxes) {
@@ -126,9 +161,9 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
     ] ?? [0, 0];
     if (down || right) {
       const [i, k] = [row + down, column + right];
-      if (i >= 0 && i < SIDE && k >= 0 && k < SIDE) {
+      if (i >= 0 && i < side && k >= 0 && k < side) {
         const before = current;
-        select(CLASSES[SIDE * i + k], { focus: true });
+        select(names[side * i + k], { focus: true });
         onSelect?.(current);
         if (event.shiftKey && onPaint && before !== current) onPaint(current, false, event);
       }
@@ -140,6 +175,8 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
 
   grid.update = update;
   grid.select = select;
+  grid.setRanks = setRanks;
+  setRanks(RANKS);
   update(cells);
   return grid;
 }
@@ -151,16 +188,17 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
  * A colour reaches from the left edge of its cell to its own right end, below those before it: nothing shines through
  * between two of them.
  */
-export function layers(cells) {
+export function layers(cells, names = CLASSES) {
+  const side = Math.sqrt(names.length);
   const drawn = new Map();
   const add = (order, colour, muted, rectangle) => {
     const key = `${order} ${muted} ${colour}`;
     if (!drawn.has(key)) drawn.set(key, { order, colour, muted, d: "" });
     drawn.get(key).d += rectangle;
   };
-  for (const [place, name] of CLASSES.entries()) {
+  for (const [place, name] of names.entries()) {
     const { weight = 1, segments = [], muted = false } = cells.get(name);
-    const [x, bottom] = [place % SIDE, Math.floor(place / SIDE) + 1];
+    const [x, bottom] = [place % side, Math.floor(place / side) + 1];
     if (!weight) add(0, "var(--sunk)", muted, `M${x} ${bottom}v-1h1v1z`);
     const high = weight.toFixed(4);
     for (const [k, { colour, end }] of (weight ? spans(segments) : []).entries())
@@ -181,17 +219,4 @@ function spans(segments) {
 export function gradient(segments) {
   const stops = spans(segments).map(({ colour, begin, end }) => `${colour} ${100 * begin}% ${100 * end}%`);
   return stops.length ? `linear-gradient(to right, ${stops.join(", ")})` : "none";
-}
-
-/** Return the row and the column of a class. */
-const placeOf = (name) => [Math.floor(CLASSES.indexOf(name) / SIDE), CLASSES.indexOf(name) % SIDE];
-
-/** Return the classes from one to another, without the first: a fast pointer leaves none out. */
-function path(from, to) {
-  const [[a, b], [c, d]] = [placeOf(from), placeOf(to)];
-  const steps = Math.max(Math.abs(c - a), Math.abs(d - b));
-  return Array.from(
-    { length: steps },
-    (_, k) => CLASSES[SIDE * Math.round(a + ((c - a) * (k + 1)) / steps) + Math.round(b + ((d - b) * (k + 1)) / steps)],
-  );
 }

@@ -73,6 +73,49 @@ export function byClass(rows) {
   return found;
 }
 
+/**
+ * Return the parts of a range of Omaha by made hand and draw, in the form of byClass(): a Map by the name of a cell.
+ *
+ * @param {SpotDecision} node
+ * @param {number} player
+ */
+export const byMade = (node, player) =>
+  new Map((node.cells?.[player] ?? []).map((cell) => [cell.name, { ...cell, range: cell.combos }]));
+
+/**
+ * Return the cells of the grid of made hands in a mode: how much of the range is written in a cell, or what it earns.
+ *
+ * @param {SpotDecision} node
+ * @param {string} mode
+ * @param {number} player
+ */
+export function madeCells(node, mode, player) {
+  const parts = byMade(node, player);
+  const values = [...parts.values()].map((one) => one.ev).filter(is);
+  const [low, high] = [Math.min(0, ...values), Math.max(...values, 1e-9)];
+  const most = Math.max(...[...parts.values()].map((one) => one.probability), 1e-9);
+  const colours = node.actions.map((action) => actionColour(action, node.actions));
+  const cells = new Map();
+  for (const [name, one] of parts) {
+    const facts = [`${percent(one.probability)} of the range, ${count(one.hands)} hands`];
+    let segments = [{ colour: heat(one.probability / most), share: 1 }];
+    let label = percent(one.probability);
+    if (mode === "strategy" && one.mix) {
+      segments = one.mix.map((share, place) => ({ colour: colours[place], share }));
+      facts.push(node.actions.map((action, place) => `${action} ${percent(one.mix?.[place], 0)}`).join(", "));
+    } else if (mode === "equity") {
+      segments = [{ colour: is(one.equity) ? heat(one.equity) : "var(--held)", share: 1 }];
+      label = percent(one.equity);
+    } else if (mode === "ev") {
+      segments = [{ colour: is(one.ev) ? heat((one.ev - low) / (high - low || 1)) : "var(--held)", share: 1 }];
+      label = ev(one.ev, node.pot);
+    }
+    if (is(one.ev)) facts.push(`EV ${ev(one.ev, node.pot)}, equity ${percent(one.equity)}`);
+    cells.set(name, { made: one.made, draw: one.draw, segments, label, title: facts.join("; ") });
+  }
+  return cells;
+}
+
 /** Return the cells of the grid in a mode: strategy, ev, equity or range. */
 export function gridCells(node, mode, classes) {
   const cells = new Map();
@@ -155,9 +198,8 @@ export function handColumns(node, player) {
     {
       key: "hand",
       title: "Hand",
-      show: (row) => cardRow([row.hand.slice(0, 2), row.hand.slice(2)], { size: "small" }),
-      tip: (row) =>
-        [`${cardText(row.hand.slice(0, 2))} ${cardText(row.hand.slice(2))}`, row.made, ...row.draws].join(", "),
+      show: (row) => cardRow(row.hand, { size: "small" }),
+      tip: (row) => [splitCards(row.hand).map(cardText).join(" "), row.made, ...row.draws].join(", "),
     },
     own && mixColumn((row) => row.mix, colours),
     ...(own ? node.actions.map(action) : []),

@@ -5,6 +5,7 @@ import { chips } from "../base/format.js";
 import { dialog } from "../parts/dialog.js";
 import { table } from "../parts/table.js";
 import { failed, toast } from "../parts/toast.js";
+import { holeCardsOf } from "./saved-ranges.js";
 
 export const DIALECTS = {
   text: "PioSOLVER, postflop-solver: AA,KQs:0.5",
@@ -77,9 +78,14 @@ export function presetTable({ kind, rows = [], onOpen, height = "min(420px, 55vh
   return element;
 }
 
-/** Let one of what is saved be chosen; return its row, or null. */
-export async function choosePreset(kind) {
-  const rows = await presetRows(kind);
+/**
+ * Let one of what is saved be chosen; return its row, or null. Of ranges those of hands of so many cards.
+ *
+ * @param {string} kind @param {number} holeCards
+ */
+export async function choosePreset(kind, holeCards) {
+  const all = await presetRows(kind);
+  const rows = kind === "range" ? all.filter((row) => holeCardsOf(row) === holeCards) : all;
   let chosen = null;
   const list = presetTable({
     kind,
@@ -133,7 +139,7 @@ export const presetButtons = ({ kind, content, load }) => {
   const what = kind === "range" ? "a range" : "settings of a spot";
   return [
     button("Load …", `Load ${what}`, async () => {
-      const row = await choosePreset(kind);
+      const row = await choosePreset(kind, holeCardsOf(content()));
       if (row) await load(row);
     }),
     button("Save …", `Save ${what} under a name`, () => savePreset(kind, content())),

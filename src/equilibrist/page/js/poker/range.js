@@ -1,12 +1,13 @@
-// A range that is painted: 13 × 13 classes with a brush of any weight, each hand by itself, and the same as a text.
+// A range that is painted: the classes of a deck with a brush of any weight, each hand by itself, and the same as a text.
 import { post } from "../base/api.js";
 import { clear, h, newId } from "../base/dom.js";
 import { percent } from "../base/format.js";
 import { cardName, cardText, RANKS } from "../cards/cards.js";
-import { CLASSES, handsOf, rangeGrid } from "../cards/grid.js";
+import { classesOf, handsOf, rangeGrid } from "../cards/grid.js";
 import { free, rangeCells, weightOf } from "../cards/range-cells.js";
 import { paintedRangeStore } from "./painted-range.js";
 import { presetButtons } from "./presets.js";
+import { ranksOf } from "./spot-settings.js";
 
 /** @typedef {import("./painted-range.js").PaintedRangeStore} PaintedRangeStore */
 
@@ -24,9 +25,9 @@ const PRESETS = {
  * Return the grid that a brush paints, how much of all hands it is, and the hands of the class in sight.
  *
  * @param {PaintedRangeStore} store
- * @param {{label: string, board: () => string[], brush: {readonly weight: number}}} options
+ * @param {{label: string, board: () => string[], deck: () => string, brush: {readonly weight: number}}} options
  */
-function paintPanel(store, { label, board, brush }) {
+function paintPanel(store, { label, board, deck, brush }) {
   const summary = h("span", { class: "note", role: "status" });
   const suits = h("div", { class: "suits" });
   let current = "AA";
@@ -52,6 +53,9 @@ function paintPanel(store, { label, board, brush }) {
   }
 
   function show() {
+    const ranks = ranksOf(deck());
+    grid.setRanks(ranks);
+    if (!classesOf(ranks).includes(current)) current = "AA";
     const { cells, combos, share } = rangeCells(store.state.weights, board());
     grid.update(cells);
     summary.textContent = `${Number(combos.toFixed(2))} combos, ${percent(share)}`;
@@ -102,10 +106,10 @@ export function rangePainter({
 }) {
   const store = paintedRangeStore({ ask: (request) => post("/spots/range", request), deck, text });
   const brush = brushBar({
-    onAdd: (fits) => store.paint(CLASSES.filter(fits).flatMap(handsOf), brush.weight),
+    onAdd: (fits) => store.paint(classesOf(ranksOf(deck())).filter(fits).flatMap(handsOf), brush.weight),
     onClear: () => store.paint([...store.state.weights.keys()], 0),
   });
-  const paint = paintPanel(store, { label, board, brush });
+  const paint = paintPanel(store, { label, board, deck, brush });
   const words = textPanel(store, label, () => (onFit ?? store.fit)());
   const best = bestBar((share) => {
     const weight = brush.weight < 1 ? `:${brush.weight}` : "";
@@ -249,7 +253,7 @@ function bestBar(onChange) {
 }
 
 /** Return the line that says what is wrong with a text, and where; the element has show(error or null, warnings). */
-function problemLine(input) {
+export function problemLine(input) {
   const line = h("div", { class: "help", role: "status" });
   const plain = (sentence) => sentence.replace(/^\w+: /, "");
   line.show = (error, warnings = [], fit = /** @type {(() => void) | null} */ (null)) => {

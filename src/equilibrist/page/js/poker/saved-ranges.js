@@ -4,6 +4,13 @@ import { del, patch, post, put } from "../base/api.js";
 import { makeListeners } from "../base/listeners.js";
 
 /**
+ * Return how many cards the hands of a saved range have.
+ *
+ * @param {any} row
+ */
+export const holeCardsOf = (row) => row.hole_cards ?? 2;
+
+/**
  * What the page of ranges shows. The text of the range as it is painted is the painter's own.
  *
  * @typedef {object} SavedRanges
@@ -14,6 +21,7 @@ import { makeListeners } from "../base/listeners.js";
  * @property {string} text of the range as it was opened
  * @property {string} name as typed
  * @property {string} position as typed
+ * @property {number} holeCards how many cards the hands of the open range have
  */
 
 /**
@@ -33,6 +41,7 @@ export function rangeStore({ readRows }) {
     text: "",
     name: "",
     position: "",
+    holeCards: 2,
   };
 
   /** Ask for all rows. */
@@ -61,6 +70,7 @@ export function rangeStore({ readRows }) {
       state.text = query.get("text") ?? loaded?.text ?? "";
       state.name = loaded?.usual ? "" : (loaded?.name ?? "");
       state.position = loaded?.position ?? "";
+      state.holeCards = loaded ? holeCardsOf(loaded) : Number(query.get("cards") ?? 2);
       changed("loaded");
     },
 
@@ -80,13 +90,13 @@ export function rangeStore({ readRows }) {
     /** Return the address of a range as it is painted; null where it is that of the range that is open. */
     addressOf(text) {
       if (state.loaded?.text === text) return null;
-      return href("/ranges", { name: state.loaded?.name, text });
+      return href("/ranges", { name: state.loaded?.name, text, ...(state.holeCards === 4 && { cards: 4 }) });
     },
 
     /** Save a range under the name that is typed. */
     async save(text) {
-      const { name, position } = state;
-      const saved = await put("/presets", { kind: "range", name, position, text });
+      const { name, position, holeCards } = state;
+      const saved = await put("/presets", { kind: "range", name, position, text, hole_cards: holeCards });
       await read();
       return saved;
     },
@@ -108,10 +118,11 @@ export function rangeStore({ readRows }) {
     /**
      * Save again what was deleted.
      *
-     * @param {{name: string, position: string, text?: string}} gone
+     * @param {{name: string, position: string, text?: string, hole_cards?: number}} gone
      */
-    async restore({ name, position, text }) {
-      await put("/presets", { kind: "range", name, position, text });
+    async restore(gone) {
+      const { name, position, text } = gone;
+      await put("/presets", { kind: "range", name, position, text, hole_cards: holeCardsOf(gone) });
       await read();
     },
 

@@ -12,8 +12,10 @@ import { captionOf, saveMenu } from "../parts/save-view.js";
 import { stat } from "../parts/stats.js";
 import { table } from "../parts/table.js";
 import { byKind, filterField, kindColumns, readFilter } from "./hand-filter.js";
-import { byClass, equityCurve, gridCells, handColumns, handRows, headingOf, heat } from "./hands.js";
+import { byClass, equityCurve, gridCells, handColumns, handRows, headingOf, heat, madeCells } from "./hands.js";
+import { axesOf, madeGrid } from "./made-grid.js";
 import { lineOn } from "./spot-lines.js";
+import { ranksOf } from "./spot-settings.js";
 
 /** @import { SpotDecision, SpotOverview } from "../base/answers.js" */
 /** @typedef {{about: SpotOverview, node: SpotDecision, fields: URLSearchParams, [name: string]: any}} DecisionView */
@@ -25,27 +27,38 @@ const LEAST = 0.005; // a weight that is shown as 0 %
 /** Return the panel of decisions. It has update(view), which draws a place, and `parts` for the page. */
 export function decisionPanel(go) {
   const mode = h("div", { class: "segmented", role: "group", "aria-label": "What the grid shows" });
-  const grid = rangeGrid({
-    onSelect: (name) => go({ hand: name }, { replace: true }),
-    label: "The 169 classes of hands",
-  });
+  const onSelect = (name) => go({ hand: name }, { replace: true });
+  const grid = rangeGrid({ onSelect, label: (classes) => `The ${classes} classes of hands` });
+  const made = madeGrid({ onSelect, label: "The range by made hand and draw" });
+  const inSight = () => (made.isConnected ? made : grid);
   let shownView = null; // the view whose node is shown
   const placeName = () => [shownView?.node.board, shownView?.node.line || "first decision"].join(" ");
-  const left = h(
-    "section",
-    { class: "spot-grid" },
-    grid,
-    h(
-      "div",
-      { class: "toolbar" },
-      mode,
-      saveMenu(
-        () => grid,
-        placeName,
-        () => gridCaption(shownView),
-      ),
-    ),
+  const below = h(
+    "div",
+    { class: "toolbar" },
+    mode,
+    saveMenu(inSight, placeName, () => gridCaption(shownView)),
   );
+  const left = h("section", { class: "spot-grid" });
+
+  /** Draw the grid of a range: classes of hands, or of Omaha made hands and draws. */
+  function drawGrid(view, player, rows) {
+    const { about, node, fields } = view;
+    const mode = modeOf(view);
+    const hand = fields.get("hand") ?? "";
+    clear(left, isOfFour(about) ? made : grid, below);
+    if (isOfFour(about)) {
+      const axes = axesOf(node.cells?.flat() ?? [], Object.keys(about.made_hands), Object.keys(about.draws));
+      made.update({ ...axes, cells: madeCells(node, mode, player) });
+      made.select(hand);
+      return;
+    }
+    grid.dataset.mode = mode;
+    grid.setRanks(ranksOf(about.settings.deck ?? "full"));
+    grid.update(gridCells(node, mode, byClass(rows)));
+    if (hand) grid.select(hand);
+    else for (const cell of grid.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
+  }
   const right = h("section", { class: "spot-side" });
   const [buttons, summary] = [remembered(), remembered()];
   const hands = handPanel(go);
@@ -75,11 +88,8 @@ export function decisionPanel(go) {
       mode,
       buttons([own, shown], () => Object.entries(MODES).map(button)),
     );
-    grid.dataset.mode = shown;
-    grid.update(gridCells(node, shown, byClass(rows)));
+    drawGrid(view, player, rows);
     const hand = fields.get("hand") ?? "";
-    if (hand) grid.select(hand);
-    else for (const cell of grid.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
     hands.update(view, player, { all, rows, hand });
     const look = [node, view.before, view.about, player, view.aim, unitNow(), fields.get("bb")];
     const offPath = node.off_path && h("p", { class: "note" }, node.off_path);
@@ -90,6 +100,13 @@ export function decisionPanel(go) {
 
   return { parts: [left, right], update };
 }
+
+/**
+ * Return whether hands have four cards: their ranges are told by made hand and draw.
+ *
+ * @param {Pick<SpotOverview, "hole_cards">} about
+ */
+const isOfFour = (about) => about.hole_cards === 4;
 
 /**
  * Return whose range is shown: that of who acts, or the one that was chosen.
@@ -131,7 +148,7 @@ export function gridCaption(view) {
       ],
       h("b", {}, `${about.players[player]} ${place}${what}`),
       only && `only ${only}`,
-      gridNote(mode, node),
+      gridNote(mode, node, about),
       typeof exactness === "number" && `${exactnessOf(about)} of the pot`,
     ],
     gridColours(mode, node),
@@ -149,9 +166,10 @@ function exactnessOf({ players, measures, deviation_gains, pot }) {
 }
 
 /** Return what the heights and the numbers of the grid are. */
-function gridNote(mode, node) {
+function gridNote(mode, node, about) {
   if (mode === "ev") return `numbers: EV, ${inPrizes() ? "prizes" : UNITS[unitNow()]}, of a pot of ${amount(node.pot)}`;
   if (mode === "equity") return "numbers: equity, %";
+  if (isOfFour(about)) return "numbers: part of the range, %";
   return "height: how much of the hand is in the range";
 }
 
@@ -203,7 +221,7 @@ function sides({ about, node, before, to }, player) {
         stat("Equity", percent(node.equity[who])),
         stat("EQR", percent(node.eqr[who], 0)),
         about.players.length > 2 && stat("Gain", percent(shareOf(about.deviation_gains[who], about.pot), 2), GAIN),
-        stat("Combos", combos(total((who === node.player ? node.hands : node.others[who]).range))),
+        stat("Combos", combos(combosOf(node, who))),
       ),
     );
   return h("div", { class: "sides", role: "tablist", "aria-label": "Whose range is shown" }, about.players.map(side));
@@ -217,7 +235,6 @@ function sides({ about, node, before, to }, player) {
 function actionList({ node, before, aim, to, place }) {
   const colours = node.actions.map((action) => actionColour(action, node.actions));
   const shares = node.actions.map((action) => node.frequencies[action]);
-  const held = (action) => total(node.hands.range.map((weight, n) => weight * (node.hands[action][n] ?? 0)));
   const line = (one, k) =>
     h(
       "li",
@@ -239,7 +256,7 @@ function actionList({ node, before, aim, to, place }) {
           percent(shares[k]),
           delta(changeBy(shares[k], before?.frequencies?.[one.action]), percent, "note"),
         ),
-        h("span", { class: "num note" }, `${combos(held(one.action))} combos`),
+        h("span", { class: "num note" }, `${combos(playedBy(node, k))} combos`),
         h("span", { class: "num" }, h("span", { class: "note" }, "EV "), ev(meanEv(node, one.action), node.pot)),
       ),
     );
@@ -252,12 +269,40 @@ function actionList({ node, before, aim, to, place }) {
 }
 
 /**
+ * Return how many hands a player has, by their weight.
+ *
+ * @param {SpotDecision} node
+ * @param {number} who
+ */
+function combosOf({ cells, hands, others, player }, who) {
+  if (cells) return total(cells[who].map((cell) => cell.combos));
+  return total((who === player ? hands : others[who]).range);
+}
+
+/**
+ * Return how many hands play an action, by weight and by how often they do.
+ *
+ * @param {SpotDecision} node
+ * @param {number} place
+ */
+function playedBy({ actions, cells, hands, player }, place) {
+  if (cells) return total(cells[player].map((cell) => cell.combos * (cell.mix?.[place] ?? 0)));
+  return total(hands.range.map((weight, n) => weight * (hands[actions[place]][n] ?? 0)));
+}
+
+/**
  * Return the EV of an action over the hands that play it, by how often they do; null where none does.
  *
  * @param {SpotDecision} node
  * @param {string} action
  */
-function meanEv({ hands }, action) {
+function meanEv({ actions, cells, hands, player }, action) {
+  if (cells) {
+    const place = actions.indexOf(action);
+    const played = total(cells[player].map((cell) => cell.played?.[place] ?? 0));
+    const earned = total(cells[player].map((cell) => cell.earned?.[place] ?? 0));
+    return played > 1e-9 ? earned / played : null;
+  }
   const [shares, evs] = [hands[action], hands[`ev ${action}`]];
   let [sum, weight] = [0, 0];
   hands.probability.forEach((probability, k) => {
@@ -334,11 +379,14 @@ function handPanel(go) {
     const list = fields.get("list");
     const only = fields.get("only") ?? "";
     const name = about.players[player];
+    const ofFour = isOfFour(about);
     const held = rows.filter((row) => (hand ? row.name === hand : row.range > 1e-6));
     const rare = hand ? 0 : held.filter((row) => row.range < LEAST).length;
     const whole = fields.get("rare") === "1" || rare === held.length;
     const shown = hand || whole ? held : held.filter((row) => row.range >= LEAST);
-    title = headingOf(hand || name, shown, { part: Boolean(only || hand), list });
+    title = ofFour
+      ? headingOfFour(hand || name, shown, node.cells?.[player] ?? [], hand)
+      : headingOf(hand || name, shown, { part: Boolean(only || hand), list });
     nothing = only
       ? "No hand passes the filter."
       : hand
@@ -350,20 +398,39 @@ function handPanel(go) {
       hand && button("All hands", { hand: "" }),
       rare > 0 && rare < held.length && button(`${count(rare)} below 0.5 %`, { rare: whole ? "" : 1 }, whole),
       h("span", { class: "grow" }),
-      button("Made hands", { list: list === "made" ? "" : "made" }, list === "made"),
-      button("Equity curves", { list: list === "chart" ? "" : "chart" }, list === "chart"),
+      !ofFour && button("Made hands", { list: list === "made" ? "" : "made" }, list === "made"),
+      !ofFour && button("Equity curves", { list: list === "chart" ? "" : "chart" }, list === "chart"),
       menu,
     );
+    const hands = tableOf([node, player], () => handTable(node, { player, text: name }));
+    const units = `${unitNow()} ${fields.get("bb")}`;
+    const same = units === shownIn;
+    if (ofFour) {
+      hands.update(shown, { same });
+      shownIn = units;
+      return clear(box, toolbar, hands);
+    }
     filter.update({ text: only, names: namesOf(view) });
     if (list === "chart") return clear(box, toolbar, filter, equityChart(view));
     if (list === "made") return clear(box, toolbar, filter, kindTable(view, player, all));
-    const hands = tableOf([node, player], () => handTable(node, { player, text: name }));
-    const units = `${unitNow()} ${fields.get("bb")}`;
-    hands.update(shown, { same: units === shownIn });
+    hands.update(shown, { same });
     shownIn = units;
     return clear(box, toolbar, filter, hands);
   };
   return box;
+}
+
+/**
+ * Return what stands over hands of four cards: whose they are, how much of the range, and how many of all are listed.
+ *
+ * @param {string} name @param {any[]} shown @param {import("../base/answers.js").MadeCell[]} cells @param {string} hand
+ */
+function headingOfFour(name, shown, cells, hand) {
+  const parts = hand ? cells.filter((cell) => cell.name === hand) : cells;
+  const all = total(parts.map((cell) => cell.hands));
+  const share = hand ? `, ${percent(total(parts.map((cell) => cell.probability)))} of the range` : "";
+  const most = shown.length < all ? `${count(shown.length)} of ` : "";
+  return `${name}: ${most}${count(all)} ${all === 1 ? "hand" : "hands"}${share}`;
 }
 
 /**

@@ -2,11 +2,23 @@
 import { field, h } from "../base/dom.js";
 import { carriedList } from "../runs/carried-list.js";
 import { boardPicker } from "./board.js";
+import { fourCardRange } from "./four-card-range.js";
 import { PLAYER_OF_KEY } from "./players.js";
 import { rangePainter } from "./range.js";
 import { sizesTable } from "./sizes.js";
 import { spotLocks } from "./spot-locks.js";
-import { carriedInWords, DECKS, FIELDS, formOf, missingCards, settingsOf, STREETS } from "./spot-settings.js";
+import {
+  carriedInWords,
+  DECKS,
+  FIELDS,
+  formOf,
+  isOmaha,
+  KINDS,
+  missingCards,
+  OMAHA_RANGES,
+  settingsOf,
+  STREETS,
+} from "./spot-settings.js";
 
 const POSITIONS = { oop: "out of position: acts first", ip: "in position" };
 const DECIMAL = { type: "text", autocomplete: "off", spellcheck: "false", inputmode: "decimal" };
@@ -27,10 +39,9 @@ const LABELS = {
   surplus: ["Beyond the stack", "chips of OOP, IP: 0, 50", { ...DECIMAL, placeholder: "none" }],
   add_lines: ["Lines to add", "one a row", { placeholder: "X-B120-R500" }],
   remove_lines: ["Lines to cut off", "", { placeholder: "B50-C | X-B90" }],
-  deck: ["Deck", "", {}],
 };
 
-const RARE = FIELDS.slice(2, -1); // folded up: all but pot, stack and deck
+const RARE = FIELDS.slice(2); // folded up: all but pot and stack
 const LEAST_USED = RARE.slice(3); // that are in sight where something is given
 const SIZES_IN_WORDS =
   "50% of the pot, 2.5x the bet, 100c chips, e or 2e geometric, a all-in; none. 33 75 and g2 are read as in PioSOLVER and GTO+.";
@@ -41,10 +52,9 @@ const rowsOf = (text) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Return the control of each field; onDeck() is told of another deck, onChange() of any other change. */
-function makeInputs({ onChange, onDeck }) {
+/** Return the control of each field; onChange() is told of a change. */
+function makeInputs({ onChange }) {
   const control = (name) => {
-    if (name === "deck") return deckSelect(onDeck);
     const attributes = { ...LABELS[name][2], oninput: () => onChange() };
     if (name.endsWith("lines")) return h("textarea", { rows: "2", spellcheck: "false", ...attributes });
     return h("input", attributes);
@@ -96,13 +106,15 @@ function betsCard({ fields, amounts, sizes, rare }) {
  * of it, or false where it is of no field of these, and reset(), after which no error is shown.
  */
 export function spotForm({ onChange, shown }) {
-  const inputs = makeInputs({ onChange, onDeck: () => (picker.redraw(), ranges.reread()) });
+  const inputs = makeInputs({ onChange });
+  const kind = selectOf(KINDS, changeKind);
+  const kindField = field("Game", kind, { name: "deck" });
   const fields = makeFields(inputs);
   const rare = rareFields(fields);
   const amounts = h("p", { class: "note" });
   const boardWrong = h("p", { class: "help wrong", role: "status" });
   const picker = boardPicker({
-    missing: () => missingCards(inputs.deck.value),
+    missing: () => missingCards(kind.value),
     onChange: () => {
       ranges.redraw();
       sizes.draw();
@@ -112,8 +124,9 @@ export function spotForm({ onChange, shown }) {
   const sizes = sizesTable({ cards: () => picker.cards.length, onChange });
   const ranges = rangeTabs({
     shown,
-    board: () => [...missingCards(inputs.deck.value), ...picker.cards],
-    deck: () => inputs.deck.value,
+    board: () => [...missingCards(kind.value), ...picker.cards],
+    deck: () => (isOmaha(kind.value) ? "full" : kind.value),
+    isOmaha: () => isOmaha(kind.value),
     onChange,
   });
   const others = carriedList({
@@ -131,14 +144,26 @@ export function spotForm({ onChange, shown }) {
     onChange();
   });
 
+  /** Take over another kind of game: its deck, and ranges of hands of two or of four cards. */
+  async function changeKind() {
+    locks.element.hidden = isOmaha(kind.value);
+    picker.redraw();
+    const areEmpty = Object.values(ranges.texts()).every((text) => !text);
+    await (isOmaha(kind.value) && areEmpty ? ranges.set(OMAHA_RANGES) : ranges.reread());
+    onChange();
+  }
+
   function settings() {
     const texts = Object.fromEntries(FIELDS.map((name) => [name, inputs[name].value]));
     const { cards: board } = picker;
-    return settingsOf({ board, texts, sizes: sizes.sizes, ranges: ranges.texts(), carried: others.settings });
+    const parts = { sizes: sizes.sizes, ranges: ranges.texts(), carried: others.settings };
+    return settingsOf({ kind: kind.value, board, texts, ...parts });
   }
 
   async function fill(next) {
     const form = formOf(next);
+    kind.value = form.kind;
+    locks.element.hidden = isOmaha(form.kind);
     for (const name of FIELDS) inputs[name].value = form.texts[name];
     picker.set(form.board);
     rare.open = LEAST_USED.some((name) => form.texts[name]);
@@ -163,7 +188,8 @@ export function spotForm({ onChange, shown }) {
     const [who, street] = name.split(".");
     const isOfPlayer = who in PLAYER_OF_KEY;
     if (who in others.settings) return others.fail(error.message);
-    if (name === "board") boardWrong.textContent = error.message.replace(/^board: /, "");
+    if (["deck", "game", "pot_limit"].includes(name)) kindField.fail(error.message);
+    else if (name === "board") boardWrong.textContent = error.message.replace(/^board: /, "");
     else if (isOfPlayer && !street) return ranges.fail(who, error, { focus });
     else if (fields[name]) fields[name].fail(error.message);
     else if (name === "bets" || STREETS.includes(name) || street)
@@ -175,44 +201,65 @@ export function spotForm({ onChange, shown }) {
   function reset() {
     boardWrong.textContent = "";
     others.fail("");
+    kindField.fail("");
     sizes.reset();
     for (const one of Object.values(fields)) one.fail("");
   }
 
   const parts = {
+    kind: kindField,
     ranges: ranges.card,
     carried: others,
     locks: locks.element,
-    board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong, fields.deck),
+    board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong),
     bets: betsCard({ fields, amounts, sizes, rare }),
   };
   const tellAmounts = (text) => (amounts.textContent = text);
   return { parts, settings, fill, editLines, place, reset, tellAmounts };
 }
 
-/** Return the choice of a deck. */
-export const deckSelect = (onchange) =>
+/** Return the choice of what has names and texts. */
+const selectOf = (texts, onchange) =>
   h(
     "select",
     { onchange },
-    Object.entries(DECKS).map(([value, text]) => h("option", { value }, text)),
+    Object.entries(texts).map(([value, text]) => h("option", { value }, text)),
   );
 
-/** Return the ranges of both players, one of them in sight. */
-export function rangeTabs({ shown, board, deck, onChange }) {
-  let current = shown in PLAYER_OF_KEY ? shown : "oop";
+/** Return the choice of a deck. */
+export const deckSelect = (onchange) => selectOf(DECKS, onchange);
+
+/**
+ * Return the ranges of both players, one of them in sight: painted, or of Omaha as texts.
+ *
+ * @param {{shown: string | null, board: () => string[], deck: () => string, isOmaha?: () => boolean, onChange: () => void}} options
+ */
+export function rangeTabs({ shown, board, deck, isOmaha = () => false, onChange }) {
+  let current = shown !== null && shown in PLAYER_OF_KEY ? shown : "oop";
   let fitting = false; // what both painters tell is one change
   const changed = () => fitting || onChange();
-  const painters = Object.fromEntries(
-    Object.entries(PLAYER_OF_KEY).map(([who, name]) => [
-      who,
-      rangePainter({ label: `Range of ${name}`, board, deck, onChange: changed, onFit: fit }),
-    ]),
+  const forBoth = (make) => Object.fromEntries(Object.entries(PLAYER_OF_KEY).map(([who, name]) => [who, make(name)]));
+  const ofTwo = forBoth((name) =>
+    rangePainter({ label: `Range of ${name}`, board, deck, onChange: changed, onFit: fit }),
   );
+  /** @type {any} */
+  let ofFour = null; // made when Omaha is chosen
+  const all = () => [...Object.entries(ofTwo), ...Object.entries(ofFour ?? {})];
+
+  /** Return the editors of the kind of game, by player. */
+  function editors() {
+    if (!isOmaha()) return ofTwo;
+    if (!ofFour) {
+      ofFour = forBoth((name) => fourCardRange({ label: `Range of ${name}`, board, onChange: changed }));
+      card.append(...Object.values(ofFour));
+    }
+    return ofFour;
+  }
+
   /** Leave out what the deck lacks, of both ranges: one change, which one step takes back. */
   async function fit() {
     fitting = true;
-    await Promise.all(Object.values(painters).map((painter) => painter.fit()));
+    await Promise.all(Object.values(ofTwo).map((painter) => painter.fit()));
     fitting = false;
     onChange();
   }
@@ -224,25 +271,33 @@ export function rangeTabs({ shown, board, deck, onChange }) {
       h("button", { type: "button", role: "tab", class: "button", dataset: { who }, onclick: () => show(who) }, label),
     ),
   );
+  const card = h("div", { class: "card ranges" }, h("div", { class: "toolbar" }, tabs, position), Object.values(ofTwo));
 
   function show(who) {
     current = who;
     for (const tab of tabs.children) tab.setAttribute("aria-selected", String(tab.dataset.who === who));
-    for (const [one, painter] of Object.entries(painters)) painter.hidden = one !== who;
+    const inSight = editors()[who];
+    for (const [, editor] of all()) editor.hidden = editor !== inSight;
     position.textContent = POSITIONS[who];
   }
 
   show(current);
   return {
-    card: h("div", { class: "card ranges" }, h("div", { class: "toolbar" }, tabs, position), Object.values(painters)),
-    texts: () => ({ oop: painters.oop.text, ip: painters.ip.text }),
-    set: (texts) => Promise.all(Object.entries(painters).map(([who, painter]) => painter.set(texts[who]))),
-    reread: () => Promise.all(Object.values(painters).map((painter) => painter.set(painter.text))),
+    card,
+    texts: () => ({ oop: editors().oop.text, ip: editors().ip.text }),
+    set(texts) {
+      show(current);
+      return Promise.all(Object.entries(editors()).map(([who, editor]) => editor.set(texts[who])));
+    },
+    reread() {
+      show(current);
+      return Promise.all(Object.values(editors()).map((editor) => editor.set(editor.text)));
+    },
     redraw() {
-      for (const painter of Object.values(painters)) painter.redraw();
+      for (const editor of Object.values(editors())) editor.redraw();
     },
     fail(who, error, { focus }) {
-      painters[who].fail(error);
+      editors()[who].fail(error);
       if (focus) show(who);
       return `${PLAYER_OF_KEY[who]}: ${error.message.replace(/^\w+: /, "")}`;
     },

@@ -11,6 +11,7 @@ import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
 
 /** What a run of three ranges has not: it is looked at, played, and saved. */
 const OF_TWO = ["again", "exploit"];
+const OF_TWO_CARDS = ["lock", ...OF_TWO];
 const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve", exploit: "Exploit" };
 
 /** Draw the head of a view of a spot (views/spot.js); `help` shows the keys. */
@@ -45,6 +46,7 @@ function links({ run, about, node, other, to, fields }) {
   const decides = node.kind === "decision";
   const later = node.board.slice(about.board.length);
   const isOfTwo = about.players.length === 2;
+  const isOmaha = about.hole_cards === 4;
   const link = (text, address) => h("a", { class: "button small", href: address }, text);
   const tab = ([key, text]) =>
     h(
@@ -57,10 +59,17 @@ function links({ run, about, node, other, to, fields }) {
       },
       text,
     );
-  const tabs = Object.entries(TABS).filter(([key]) => isOfTwo || !OF_TWO.includes(key));
+  const lacking = isOmaha ? OF_TWO_CARDS : isOfTwo ? [] : OF_TWO;
+  const tabs = Object.entries(TABS).filter(([key]) => !lacking.includes(key));
   return [
-    decides && h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, tabs.map(tab)),
-    decides && isOfTwo && link("Side by side", href("/side", besideOf({ run, about, node, other, fields }))),
+    decides &&
+      !isOmaha &&
+      h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, tabs.map(tab)),
+    isOmaha && link("Infosets", runPath(run)),
+    decides &&
+      isOfTwo &&
+      !isOmaha &&
+      link("Side by side", href("/side", besideOf({ run, about, node, other, fields }))),
     isOfTwo &&
       !about.settings.after &&
       about.carried &&
@@ -69,7 +78,8 @@ function links({ run, about, node, other, to, fields }) {
         href("/new/spot", { spot: JSON.stringify(about.settings), line: node.line, ...carriedFields(about.carried) }),
       ),
     link("Play", `/play/${id}`),
-    decides && isOfTwo && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
+    isOmaha && link("Train", `/train/${id}`),
+    decides && isOfTwo && !isOmaha && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
     link("Export", href(`/export/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
   ];
 }

@@ -1,6 +1,6 @@
 // Settings of a spot as the form of a new one has them: texts of its fields, sizes by player and street, and back.
 // A setting that has no field is carried along, and what a field cannot hold is refused: no setting is lost.
-import { splitCards, SUITS } from "../cards/cards.js";
+import { RANKS, splitCards, SUITS } from "../cards/cards.js";
 
 export const STREETS = ["flop", "turn", "river"];
 export const PARTS = ["bet", "raise", "donk"];
@@ -20,7 +20,6 @@ export const FIELDS = [
   "rake_cap",
   ...NUMBERS,
   ...LINES,
-  "deck",
 ];
 /** Decks by name, the usual one first; of others than it, ranks from the sixes up alone. */
 export const DECKS = {
@@ -29,7 +28,21 @@ export const DECKS = {
   "short, trips beat straights": "Short deck, trips beat straights",
 };
 const USUAL_DECK = Object.keys(DECKS)[0];
+const OMAHA = "omaha";
+const NO_LIMIT = "omaha, no limit";
+/** The games of a new spot, the usual one first: decks of hold'em, and Omaha. */
+export const KINDS = {
+  full: "Hold'em",
+  short: "Short deck",
+  "short, trips beat straights": "Short deck, trips beat straights",
+  [OMAHA]: "Omaha, pot limit",
+  [NO_LIMIT]: "Omaha, no limit",
+};
+const OF_KIND = ["deck", "game", "pot_limit"]; // settings that the kind of game stands for
 const USUAL_BETS = "50%, a; a";
+const USUAL_BETS_OF_OMAHA = "50%, 100%; 100%";
+/** Ranges to begin with, of players who have chosen Omaha and nothing else yet. */
+export const OMAHA_RANGES = { oop: "AA:xxyy,KKQJ:xxyy,JT98:xxyy", ip: "KK:xxyy,QQJJ,T987:xxyy" };
 export const EXAMPLE = {
   board: "Td9d6hQc",
   oop: "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
@@ -43,7 +56,7 @@ export const EXAMPLE = {
 };
 
 /** Settings of which the form has fields; all others are carried along. */
-const WITH_FIELDS = ["board", "oop", "ip", "bets", ...STREETS, ...FIELDS];
+const WITH_FIELDS = ["board", "oop", "ip", "bets", ...STREETS, ...FIELDS, ...OF_KIND];
 const OF_PLAYER = ["range", "bets", ...STREETS];
 
 /** A setting that the form cannot hold: a sentence, and the setting. */
@@ -71,10 +84,35 @@ function refuse(field, expected, value) {
 /** Refuse settings of which the fields of the form cannot hold everything. */
 export function checkSettings(settings) {
   if (!isTable(settings)) throw new SettingError(`A spot is an object of settings; got ${asGot(settings)}.`);
+  checkKind(settings);
   checkBoard(settings.board);
   for (const who of ["oop", "ip"]) checkPlayer(who, settings[who]);
   for (const row of ["bets", ...STREETS]) checkSizes(row, settings[row]);
   for (const name of FIELDS) checkField(name, settings[name]);
+}
+
+function checkKind({ game, deck, pot_limit: limit }) {
+  if (!isMissing(game) && !["holdem", OMAHA].includes(game)) refuse("game", '"holdem" or "omaha"', game);
+  if (!isMissing(deck) && !(game !== OMAHA && Object.hasOwn(DECKS, deck)))
+    refuse("deck", game === OMAHA ? "left out of Omaha" : `one of ${Object.keys(DECKS).map(asGot).join(", ")}`, deck);
+  if (!isMissing(limit) && !(game === OMAHA && typeof limit === "boolean"))
+    refuse("pot_limit", "true or false, and of Omaha alone", limit);
+}
+
+/** Return whether a kind of game has hands of four cards. */
+export const isOmaha = (kind) => kind === OMAHA || kind === NO_LIMIT;
+
+/** Return the kind of game of a spot. */
+export function kindOf(settings) {
+  if (settings.game === OMAHA) return settings.pot_limit === false ? NO_LIMIT : OMAHA;
+  return settings.deck ?? USUAL_DECK;
+}
+
+/** Return the settings that a kind of game stands for, those that are usual left out. */
+function settingsOfKind(kind) {
+  if (kind === NO_LIMIT) return { game: OMAHA, pot_limit: false };
+  if (kind === OMAHA) return { game: OMAHA };
+  return kind === USUAL_DECK ? {} : { deck: kind };
 }
 
 function checkBoard(board) {
@@ -110,9 +148,7 @@ function checkSizes(row, sizes) {
 
 function checkField(name, value) {
   if (isMissing(value)) return;
-  if (name === "deck") {
-    if (!(value in DECKS)) refuse(name, `one of ${Object.keys(DECKS).map(asGot).join(", ")}`, value);
-  } else if (LINES.includes(name)) {
+  if (LINES.includes(name)) {
     const isList = Array.isArray(value) && value.every((line) => typeof line === "string" && !line.includes("\n"));
     if (!isList) refuse(name, "a list of lines", value);
   } else if (NUMBERS.includes(name)) {
@@ -175,14 +211,16 @@ export function numberOf(text) {
 }
 
 /**
- * Return a form: {board: cards, texts: field → text, sizes: "both", "oop", "ip" → "bets" or street → parts, ranges,
+ * Return a form: {kind: of game, board: cards, texts: field → text, sizes: "both", "oop", "ip" → "bets" or street → parts, ranges,
  * carried: settings without a field}; throw a SettingError where it cannot hold a setting.
  */
 export function formOf(settings) {
   checkSettings(settings);
   const rangeOf = (who) => (isTable(who) ? who.range : who) ?? "";
-  const bets = settings.bets ?? USUAL_BETS;
+  const kind = kindOf(settings);
+  const bets = settings.bets ?? (isOmaha(kind) ? USUAL_BETS_OF_OMAHA : USUAL_BETS);
   return {
+    kind,
     board: splitCards(settings.board ?? ""),
     texts: Object.fromEntries(FIELDS.map((name) => [name, textOf(name, settings[name])])),
     sizes: {
@@ -232,7 +270,6 @@ function lockInWords(lock) {
 
 function textOf(name, value) {
   if (Array.isArray(value)) return value.join(NUMBERS.includes(name) ? ", " : "\n");
-  if (name === "deck") return value ?? USUAL_DECK;
   if (!SHARES.includes(name)) return String(value ?? "");
   if (typeof value === "string") return value.replace("%", "").trim();
   const isUsual = isMissing(value) || (name === "rake" && value === 0);
@@ -254,17 +291,21 @@ function sizesOf(settings) {
   return Object.fromEntries(rows.map((row) => [row, partsOf(settings[row])]));
 }
 
-/** Return the cards that a deck lacks. */
-export const missingCards = (deck) =>
-  deck === USUAL_DECK ? [] : [..."2345"].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+/** Return the ranks of the cards of a kind of game, or of a deck, the highest first. */
+export const ranksOf = (kind) =>
+  Object.hasOwn(DECKS, kind) && kind !== USUAL_DECK ? RANKS.slice(0, RANKS.indexOf("5")) : RANKS;
+
+/** Return the cards that a kind of game, or a deck, lacks. */
+export const missingCards = (kind) =>
+  [...RANKS].filter((rank) => !ranksOf(kind).includes(rank)).flatMap((rank) => [...SUITS].map((suit) => rank + suit));
 
 /** Return the settings of a form, those that are usual left out. */
-export function settingsOf({ board, texts, sizes, ranges, carried }) {
+export function settingsOf({ kind = USUAL_DECK, board, texts, sizes, ranges, carried }) {
   /** @type {any} */
-  const settings = { ...carried, board: board.join("") };
+  const settings = { ...carried, ...settingsOfKind(kind), board: board.join("") };
   for (const name of FIELDS) {
     const text = texts[name].trim();
-    if (!text || (name === "deck" && text === USUAL_DECK)) continue;
+    if (!text) continue;
     if (SHARES.includes(name)) settings[name] = `${text.replace("%", "").trim()}%`;
     else if (LINES.includes(name))
       settings[name] = text

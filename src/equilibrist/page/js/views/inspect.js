@@ -141,7 +141,8 @@ export async function show(root, { params, query, navigate, signal }) {
     shown.part.draw?.();
   }
 
-  const lacks = about.lacks && h("p", { class: "note" }, about.lacks);
+  const spot = about.decisions && h("a", { href: runPath(run, "spot") }, "Decisions by made hand");
+  const lacks = about.lacks && h("p", { class: "note" }, spot && [spot, ". "], about.lacks);
   const head = headPanel(about, { run, navigate, tabs: tabs.element, showKeys: () => keys.help() });
   root.append(head, lacks || "", body);
   await update({ query });

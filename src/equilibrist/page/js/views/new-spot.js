@@ -15,6 +15,9 @@ import { onDrop, runPanel } from "../runs/run-panel.js";
 
 const NOTHING = { oop: "", ip: "", board: "", pot: "", stack: "", bets: "50%; 3x" };
 
+/** Return the settings of a spot that say which game it is: of a form that is cleared they stay. */
+const kindSettings = ({ game, deck, pot_limit }) => ({ game, deck, pot_limit });
+
 export async function show(root, { query, navigate, signal }) {
   document.title = "New spot · Equilibrist";
   const algorithms = await get("/algorithms", {}, { signal });
@@ -50,6 +53,7 @@ export async function show(root, { query, navigate, signal }) {
     const text = JSON.stringify(settings);
     panel.reset();
     form.reset();
+    bar.many.disabled = settings.game === "omaha";
     undo.note(text);
     const view = { unit: query.get("unit"), bb: query.get("bb") };
     const run = panel.settings.address();
@@ -89,15 +93,17 @@ export async function show(root, { query, navigate, signal }) {
       failed(error);
     }
   };
+  const bar = toolbar({
+    kind: form.parts.kind,
+    load,
+    save: () => saveAnswer("/spots/file", { spot: spot() }, `${spot().board}.toml`).catch(failed),
+    clear: () => fill({ ...NOTHING, ...kindSettings(spot()) }),
+    presets,
+    many,
+    undo,
+  });
   root.append(
-    toolbar({
-      load,
-      save: () => saveAnswer("/spots/file", { spot: spot() }, `${spot().board}.toml`).catch(failed),
-      clear: () => fill(NOTHING),
-      presets,
-      many,
-      undo,
-    }),
+    bar.element,
     h(
       "form",
       { class: "columns", novalidate: true, onsubmit: panel.submit },
@@ -122,7 +128,8 @@ export async function show(root, { query, navigate, signal }) {
   if (problem) toast(problem, { kind: "wrong" });
 }
 
-function toolbar({ load, save, clear, many, presets, undo }) {
+/** Return the bar above the form, and its button of many boards, which are of hold'em alone. */
+function toolbar({ kind, load, save, clear, many, presets, undo }) {
   const file = h("input", {
     type: "file",
     class: "sr",
@@ -136,14 +143,17 @@ function toolbar({ load, save, clear, many, presets, undo }) {
   });
   const button = (text, onclick, title = /** @type {string | null} */ (null)) =>
     h("button", { type: "button", class: "button", onclick, title }, text);
-  return h(
+  const manyTitle = "Of hold'em: a report over flops, turns or rivers; or several stacks, sizes, algorithms";
+  const manyButton = button("Many boards …", many, manyTitle);
+  const element = h(
     "div",
     { class: "toolbar" },
     h("h1", {}, "New spot"),
+    kind,
     h("span", { class: "grow" }),
     undo,
     presets,
-    button("Many boards …", many, "A report over flops, turns or rivers; or several stacks, sizes, algorithms"),
+    manyButton,
     button(
       "Load a file …",
       () => file.click(),
@@ -153,4 +163,5 @@ function toolbar({ load, save, clear, many, presets, undo }) {
     h("button", { type: "button", class: "button quiet", onclick: clear }, "Clear"),
     file,
   );
+  return { element, many: manyButton };
 }

@@ -6,6 +6,7 @@ import { saveBlob } from "../parts/save-file.js";
 import { failed, toast } from "../parts/toast.js";
 import { undoButtons } from "../parts/undo.js";
 import { DIALECTS, presetRows, presetTable, written } from "../poker/presets.js";
+import { fourCardRange } from "../poker/four-card-range.js";
 import { rangePainter } from "../poker/range.js";
 import { rangeStore } from "../poker/saved-ranges.js";
 import { onDrop } from "../runs/run-panel.js";
@@ -137,8 +138,9 @@ function rangeActions(store, { text, fail, navigate }) {
 }
 
 /** Return the address of a new spot in which a player has a range. */
-function spotAddress(player, text) {
+function spotAddress(player, text, holeCards) {
   const settings = {
+    ...(holeCards === 4 && { game: "omaha" }),
     board: "",
     oop: "",
     ip: "",
@@ -182,7 +184,11 @@ function originOf(loaded) {
  * @param {{navigate: Navigate, signal: AbortSignal}} context
  */
 function editorPanel(store, { navigate, signal }) {
-  const painter = rangePainter({ label: "Range", onChange: notePainted, saves: false });
+  const ofTwo = rangePainter({ label: "Range", onChange: notePainted, saves: false });
+  /** @type {any} */
+  let ofFour = null; // made when one of Omaha is opened
+  /** @type {any} */
+  let painter = ofTwo;
   const undo = undoButtons({ restore: (text) => painter.set(text).catch(failed), signal });
   const names = nameFields(store);
   const about = h("p", { class: "note" });
@@ -202,9 +208,9 @@ function editorPanel(store, { navigate, signal }) {
       own && button("Delete", actions.remove),
       h("span", { class: "grow" }),
       undo,
-      link("As OOP", spotAddress("oop", painter.text)),
-      link("As IP", spotAddress("ip", painter.text)),
-      link("Equity", href("/equity", { oop: painter.text })),
+      link("As OOP", spotAddress("oop", painter.text, store.state.holeCards)),
+      link("As IP", spotAddress("ip", painter.text, store.state.holeCards)),
+      painter === ofTwo && link("Equity", href("/equity", { oop: painter.text })),
     );
   }
 
@@ -216,8 +222,23 @@ function editorPanel(store, { navigate, signal }) {
     if (address) history.replaceState(null, "", address);
   }
 
+  /** Put the editor of hands of two or of four cards in sight. */
+  function choosePainter() {
+    if (store.state.holeCards === 4) ofFour ??= makeFour();
+    painter = store.state.holeCards === 4 ? ofFour : ofTwo;
+    ofTwo.hidden = exports.hidden = painter !== ofTwo;
+    if (ofFour) ofFour.hidden = painter !== ofFour;
+  }
+
+  function makeFour() {
+    const made = fourCardRange({ label: "Range", board: () => [], onChange: notePainted, saves: false });
+    ofTwo.after(made);
+    return made;
+  }
+
   async function open() {
     const { text } = store.state;
+    choosePainter();
     await painter.set(text);
     undo.note(text);
     show();
@@ -227,15 +248,8 @@ function editorPanel(store, { navigate, signal }) {
     if (what === "loaded") names.fill();
     if (what === "typed") show();
   });
-  const element = h(
-    "div",
-    { class: "card ranges" },
-    names.element,
-    about,
-    bar,
-    painter,
-    exportBar(store, () => painter.text),
-  );
+  const exports = exportBar(store, () => painter.text);
+  const element = h("div", { class: "card ranges" }, names.element, about, bar, ofTwo, exports);
   return { element, open };
 }
 

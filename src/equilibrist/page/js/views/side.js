@@ -44,7 +44,7 @@ export async function show(root, { query, navigate, signal }) {
       history.replaceState(null, "", href("/side", { ...fields, run: ids }));
     },
   };
-  const isSpot = runs.every((run) => run.spot);
+  const isSpot = runs.every((run) => run.spot && run.hole_cards === 2);
   const body = h("div", { class: "stack" });
   root.append(
     h(

@@ -157,7 +157,8 @@ async function makeView({ run, query, navigate, signal }) {
  */
 function panel(view, work) {
   const { run, node, about, navigate, signal, fields, to, place } = view;
-  const tab = node.kind === "decision" ? fields.get("tab") : "";
+  const tab = node.kind === "decision" && about.hole_cards === 2 ? fields.get("tab") : "";
+  if (node.kind === "unsolved" && about.hole_cards === 4) return notKept(node);
   const kind = node.kind === "unsolved" || tab === "again" ? "again" : tab;
   if (kind === "exploit")
     return work([kind], () => exploitPanel({ run, names: about.players, spot: true, navigate, signal }));
@@ -184,6 +185,15 @@ const unsolvedCards = (node, next) =>
       { class: "pcs cards" },
       node.cards.map(([name]) => h("a", { href: next(name), "aria-label": cardText(name) }, card(name))),
     ),
+  );
+
+/** Return what is said of a street of Omaha that the run has not, which the page does not solve again. */
+const notKept = (node) =>
+  h(
+    "section",
+    { class: "card notice" },
+    h("h2", {}, `The ${node.street} of this run was not kept`),
+    h("p", {}, "The command equilibrist resolve solves it again."),
   );
 
 const handOver = ({ node, to, place }) => {
@@ -222,8 +232,9 @@ function keysOf(view, onAim) {
     return action && visit(to(place(lineOn(view.node, action), view.node.board)));
   };
   const isOfTwo = view.about.players.length === 2;
+  const isOmaha = view.about.hole_cards === 4;
   const tab = (name) =>
-    decides() && (isOfTwo || name === "lock") && go({ tab: view.fields.get("tab") === name ? "" : name });
+    decides() && !isOmaha && (isOfTwo || name === "lock") && go({ tab: view.fields.get("tab") === name ? "" : name });
   const names = Object.keys(MODES);
   return {
     ArrowUp: ["the action above", () => step(-1)],
