@@ -124,7 +124,7 @@ JAVASCRIPT = (
     (f"{PAGE}/parts", "runs", "learn/lab"),
     (f"{PAGE}/cards", f"{PAGE}/runs"),
     (f"{PAGE}/infosets", f"{PAGE}/poker"),
-    (f"{PAGE}/play", "poker/boards"),
+    (f"{PAGE}/play", "poker/boards", "poker/pages"),
     (f"{PAGE}/views",),
     (PAGE,),
 )

@@ -105,6 +105,11 @@ COMMANDS = {
         "poker.commands.run_outs:runouts",
         "Show what is played and earned on each card that may come, and by texture.",
     ),
+    "export": Entry(
+        "Poker",
+        "poker.commands.export:export",
+        "Write a solved spot as one page that is walked without a server.",
+    ),
     "resolve": Entry(
         "Poker",
         "poker.commands.spots:resolve",

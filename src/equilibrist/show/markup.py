@@ -225,11 +225,14 @@ def anchor(title: str) -> str:
     return title.lower().replace(" ", "-")
 
 
-def page(title: str, body: str, *, styles: str = "", script: str = "") -> str:
+def page(title: str, body: str, *, styles: str = "", script: str = "", policy: str = "") -> str:
     """Return a page of HTML that needs no other file; light or dark as its reader likes it.
 
-    ``styles`` stand in the place of those that pages of results share.
+    ``styles`` stand in the place of those that pages of results share; ``policy`` is what the page
+    may load and run, a content security policy.
     """
+    if policy:
+        policy = f'<meta http-equiv="content-security-policy" content="{escape_html(policy)}">'
     if styles:
         opening = "<body>"
     else:
@@ -239,7 +242,7 @@ def page(title: str, body: str, *, styles: str = "", script: str = "") -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
         'content="light dark">'
-        f"<title>{escape_html(title)}</title><style>{styles}</style></head>"
+        f"{policy}<title>{escape_html(title)}</title><style>{styles}</style></head>"
         f"{opening}{body}{script and f'<script>{script}</script>'}</body></html>\n"
     )
 

@@ -100,6 +100,8 @@ TABLE = (
     ("POST", "/runs/{run}/flops", "poker.pages.preflop:spot"),
     ("GET", "/runs/{run}/spot", "poker.pages.spots:overview"),
     ("GET", "/runs/{run}/spot/node", "poker.pages.spots:node"),
+    ("GET", "/runs/{run}/spot/offline", "poker.pages.offline:offline"),
+    ("GET", "/runs/{run}/spot/offline/size", "poker.pages.offline:offline_size"),
     ("GET", "/runs/{run}/spot/hand", "poker.pages.spots:hand"),
     ("GET", "/runs/{run}/spot/runouts", "poker.pages.spots:run_outs"),
     ("POST", "/runs/{run}/spot/locks", "poker.pages.spots:lock"),

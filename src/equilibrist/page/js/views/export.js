@@ -2,7 +2,7 @@
 import { openPath } from "../base/address.js";
 import { address, get } from "../base/api.js";
 import { clear, h } from "../base/dom.js";
-import { gapOf } from "../base/format.js";
+import { count, gapOf } from "../base/format.js";
 import { lineInWords, titleOf } from "../base/words.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { toast } from "../parts/toast.js";
@@ -67,6 +67,58 @@ function reportCard(run) {
       h("a", save, "Save"),
     ),
   );
+}
+
+/**
+ * Return the card of a spot that is walked without a server: how many streets, how large that is, and the file.
+ *
+ * @param {TracedRun} run
+ * @param {{line: string, board: string}} place the decision at which it begins
+ */
+function offlineCard(run, place, signal) {
+  const told = h("p", { class: "note", role: "status" });
+  const save = h("a", { class: "button", download: `${run.name}-spot.html` }, "Save the page");
+  const streets = h(
+    "select",
+    { "aria-label": "Streets", onchange: () => measure() },
+    ["one street", "two streets", "three streets"].map((text, k) => h("option", { value: k + 1 }, text)),
+  );
+  let asked = 0;
+
+  async function measure() {
+    const mine = ++asked;
+    const fields = { run: run.id, ...place, streets: streets.value };
+    told.textContent = "Measuring …";
+    save.removeAttribute("href");
+    try {
+      const size = await get("/runs/{run}/spot/offline/size", fields, { signal });
+      if (mine !== asked) return;
+      const fits = size.bytes <= size.most && size.decisions <= size.most_decisions;
+      told.textContent = sizeInWords(size, fits);
+      if (fits) save.setAttribute("href", address("/runs/{run}/spot/offline", fields));
+    } catch (error) {
+      if (mine === asked && error.name !== "AbortError") told.textContent = error.message;
+    }
+  }
+
+  measure();
+  return section(
+    "Spot to walk offline",
+    h(
+      "p",
+      { class: "note" },
+      `One page with the decisions from ${place.line ? inWords(place) : "the first one"} on: grids, frequencies, EV and hands. It needs no server and no network.`,
+    ),
+    h("div", { class: "toolbar" }, streets, save),
+    told,
+  );
+}
+
+/** Return how large the page of a spot is, and whether it can be had. */
+function sizeInWords({ decisions, bytes, most, most_decisions: mostDecisions }, fits) {
+  const size = `${count(decisions)} decisions, about ${(bytes / 1e6).toPrecision(2)} MB`;
+  if (fits) return `${size}.`;
+  return `${size}: at most ${count(mostDecisions)} in ${most / 1e6} MB are written. Take fewer streets, or begin after a longer line.`;
 }
 
 /**
@@ -141,6 +193,7 @@ export async function show(root, { params, query, signal }) {
     h("h1", {}, `Export ${run.name}`),
     h("p", { class: "note" }, titleOf(run), ", ", algorithmName(run), `, exploitability ${gapOf(run)}`),
     reportCard(run),
+    run.spot && offlineCard(run, place, signal),
     tablesCard(run, place),
     section(
       "Commands and code",
