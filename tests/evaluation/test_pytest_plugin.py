@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+import warnings
 
 import pytest
 
+import equilibrist as eq
+from equilibrist.evaluation.pytest_plugin import CHECKS
 from support.command import environment
 from support.sources import ROOT
 
@@ -30,6 +33,38 @@ class Changing(Flip):
         self.asked += 1
         return [self.asked]
 """
+
+KUHN = (ROOT.parents[1] / "examples" / "my_game.py").read_text()
+WRONG = """
+
+class Forgotten(MyKuhn):
+    def infoset(self, state): return state[2:]
+
+
+class Unlikely(MyKuhn):
+    def probabilities(self, state): return [0.3] * (3 - len(state))
+
+
+class Unpaid(MyKuhn):
+    def payoffs(self, state): return (float("nan"), 1) if state == "JQbb" else super().payoffs(state)
+
+
+class Merged(MyKuhn):
+    def actions(self, state): return ["b", "p"] if state[2:] == "p" else super().actions(state)
+    def infoset(self, state): return state[1] if len(state) == 3 else super().infoset(state)
+
+
+class Failing(MyKuhn):
+    def payoffs(self, state): return [1][7] if state == "JQbb" else super().payoffs(state)
+"""
+SENTENCES = {
+    "Forgotten": "the infosets of players 0 and 1 do not depend on chance",
+    "Unlikely": "the probabilities of chance must be 0 or more and sum to 1; got [0.3, 0.3, 0.3]",
+    "Unpaid": "payoffs must be finite numbers; got (nan, 1) after ['J', 'Q', 'b', 'b']",
+    "Merged": "player 1 cannot tell",
+    "Failing": "the rules failed after ['J', 'Q', 'b', 'b'] with IndexError: list index out of range",
+}
+"""What is said of Kuhn poker with a mistake, by the name of its class."""
 
 
 def run_pytest(folder, *arguments):
@@ -75,6 +110,35 @@ def test_a_mistake_is_one_sentence(tmp_path):
     assert "Changing" in text
     assert "'Missing'" in text
     assert "1 deselected" in text
+
+
+@pytest.mark.slow
+def test_five_mistakes_of_authors_have_a_sentence_each(tmp_path):
+    (tmp_path / "wrong.py").write_text(KUHN + WRONG)
+    games = [f"--equilibrist=wrong.py:{name}" for name in SENTENCES]
+    code, text = run_pytest(tmp_path, *PLUGIN, "-m", "equilibrist", "--tb=short", *games)
+    assert code == 1, text
+    assert "Traceback" not in text
+    for name, sentence in SENTENCES.items():
+        assert f"wrong.py:{name}::histories FAILED" in text
+        assert f"\n{name}: {sentence}" in text
+    # Random plays see all but the card that is forgotten, which is well formed.
+    assert "wrong.py:Forgotten::plays PASSED" in text
+    assert "9 failed, 1 passed" in text
+
+
+@pytest.mark.parametrize("ignored", [False, True])
+def test_a_forgotten_card_fails_unless_the_settings_ignore_it(ignored):
+    names = {}
+    exec(KUHN + WRONG, names)
+    with warnings.catch_warnings():
+        warnings.resetwarnings()
+        if ignored:
+            warnings.simplefilter("ignore", eq.EquilibristWarning)
+            CHECKS["histories"](names["Forgotten"](), 1)
+        else:
+            with pytest.raises(eq.EquilibristWarning, match="such as the own card"):
+                CHECKS["histories"](names["Forgotten"](), 1)
 
 
 @pytest.mark.parametrize("plays", ["-1", "0", "many"])

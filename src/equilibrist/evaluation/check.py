@@ -30,6 +30,10 @@ _CLOSE = 1e-6  # of the largest payoff
 _RANDOM = 2  # strategies
 
 
+class UnseenChanceWarning(EquilibristWarning):
+    """Payoffs depend on a move of chance that nobody sees: most often the own card is not in the infoset."""
+
+
 def check_game(
     game: Game | PublicGame | CardGame,
     *,
@@ -90,7 +94,7 @@ def check_game(
     if form.histories <= MOST_LISTED:
         warning = unseen_chance(game)
         if warning:
-            warnings.warn(warning, EquilibristWarning, stacklevel=2)
+            warnings.warn(warning, UnseenChanceWarning, stacklevel=2)
     return form
 
 

@@ -7,6 +7,7 @@ before a game is asked for.
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,10 +76,10 @@ class GameTest(pytest.Item):
         self.check(load(self.spec), self.config.getoption(f"{_OPTION}-plays"))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the sentence of an error that the package has raised, which says all that a traceback would."""
-        from ..errors import EquilibristError
+        """Return the sentence of what the package has raised, which says all that a traceback would."""
+        from ..errors import EquilibristError, EquilibristWarning
 
-        if isinstance(excinfo.value, EquilibristError):
+        if isinstance(excinfo.value, EquilibristError | EquilibristWarning):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
@@ -98,14 +99,20 @@ def _check_plays(game: Any, plays: int) -> None:
 
 
 def _check_histories(game: Any, plays: int) -> None:
-    """Check every history, and that all forms of the game are one game: see ``check_game``."""
-    from ..errors import GameTooLargeError
-    from .check import check_game
+    """Check every history, and that all forms of the game are one game: see ``check_game``.
 
-    try:
-        check_game(game)
-    except GameTooLargeError as error:
-        pytest.skip(str(error))
+    Chance that nobody sees is a mistake here, unless the settings of pytest ignore its warning:
+    they are looked at before the filter that is appended.
+    """
+    from ..errors import GameTooLargeError
+    from .check import UnseenChanceWarning, check_game
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UnseenChanceWarning, append=True)
+        try:
+            check_game(game)
+        except GameTooLargeError as error:
+            pytest.skip(str(error))
 
 
 CHECKS: dict[str, Callable[[Any, int], None]] = {
