@@ -2,7 +2,7 @@
 import { clear, h, svg } from "../../page/js/base/dom.js";
 import { CHOICES } from "./learning-store.js";
 import { drawChart } from "./regret-chart.js";
-import { choice, panel, runner, scoreboard } from "./regret-controls.js";
+import { choice, panel, runner, scoreboard, slices } from "./regret-controls.js";
 import { fixed, percent, small } from "./regret-numbers.js";
 
 /** @typedef {import("./learning-store.js").LearningStore} LearningStore */
@@ -60,10 +60,15 @@ export function runBar(store) {
     const { box, show } = choice(TITLES[name], options, (value) => begin({ [name]: Number(value) }));
     return { name, box: h("div", {}, h("span", { class: "note" }, TITLES[name]), box), show };
   });
+  const learnSome = (count) => store.advance(count, performance.now() + FRAME);
   const running = runner({
-    advance: (count) => store.advance(count, performance.now() + FRAME),
+    advance(count) {
+      learnSome(count);
+      return store.canGoOn();
+    },
     changed: () => show(),
   });
+  const ahead = slices(learnSome);
   const button = (text, onclick) => h("button", { type: "button", onclick }, text);
   const count = h("span", { class: "count" });
   const element = h(
@@ -74,8 +79,8 @@ export function runBar(store) {
     h(
       "div",
       {},
-      button("One step", () => store.advance(1)),
-      button("One iteration", () => store.advance(store.stepsLeft())),
+      button("One step", () => ahead.add(1)),
+      button("One iteration", () => ahead.add(store.stepsLeft(ahead.left()))),
       button("Reset", () => begin({})),
     ),
     h("div", {}, count),
@@ -83,6 +88,7 @@ export function runBar(store) {
 
   function begin(changes) {
     running.pause();
+    ahead.stop();
     store.configure(changes);
   }
 

@@ -132,17 +132,24 @@ export function makeStore({ seed = 1, ...options } = {}) {
       changed();
     },
 
-    /** Take steps of Adam, until `deadline` (performance.now) if it is given; return whether there can be more. */
+    /** Take steps of Adam, until `deadline` (performance.now) if it is given; return how many there were. */
     advance(count, deadline = Infinity) {
-      for (let done = 0; done < count && (done === 0 || performance.now() < deadline); done++) step();
+      let done = 0;
+      while (done < count && (done === 0 || performance.now() < deadline)) {
+        step();
+        done++;
+      }
       changed();
-      return state.run.steps < MOST_STEPS;
+      return done;
     },
 
-    /** Return how many steps the iteration at work still has. */
-    stepsLeft() {
-      const { player, fitted } = state.run;
-      return settings.steps * (2 - player) - fitted;
+    /** Return whether there can be more steps. */
+    canGoOn: () => state.run.steps < MOST_STEPS,
+
+    /** Return how many steps the iteration has left that is at work so many steps from now. */
+    stepsLeft(later = 0) {
+      const all = 2 * settings.steps;
+      return all - ((state.run.steps + later) % all);
     },
   };
 }

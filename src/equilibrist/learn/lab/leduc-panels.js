@@ -3,7 +3,7 @@ import { clear, h, svg } from "../../page/js/base/dom.js";
 import { evaluate } from "./leduc-judge.js";
 import { ALGORITHMS } from "./leduc-store.js";
 import { drawChart } from "./regret-chart.js";
-import { choice, panel, runner, scoreboard } from "./regret-controls.js";
+import { choice, panel, runner, scoreboard, slices } from "./regret-controls.js";
 import { fixed, small } from "./regret-numbers.js";
 
 /** @typedef {import("./leduc-store.js").LeducStore} LeducStore */
@@ -49,17 +49,13 @@ export function scorePanel(store) {
  */
 export function runBar(store) {
   const algorithm = choice("Algorithm", ALGORITHMS, (name) => {
-    running.pause();
+    stop();
     store.choose(name);
   });
-  const running = runner({
-    advance(count) {
-      store.run(count, performance.now() + FRAME);
-      return true;
-    },
-    changed: () => show(),
-  });
-  const button = (text, count) => h("button", { type: "button", onclick: () => store.run(count) }, text);
+  const runSome = (count) => store.run(count, performance.now() + FRAME);
+  const running = runner({ advance: (count) => runSome(count) > 0, changed: () => show() });
+  const ahead = slices(runSome);
+  const button = (text, count) => h("button", { type: "button", onclick: () => ahead.add(count) }, text);
   const reset = h("button", { type: "button", onclick: () => restart() }, "Reset");
   const count = h("span", { class: "count" });
   const element = h(
@@ -71,8 +67,13 @@ export function runBar(store) {
     h("div", {}, count),
   );
 
-  function restart() {
+  function stop() {
     running.pause();
+    ahead.stop();
+  }
+
+  function restart() {
+    stop();
     store.reset();
   }
 

@@ -60,7 +60,7 @@ function methodTable({ before, methods, player, left }) {
   const rows = left > 0 && Object.values(methods).every(({ best }) => best === before) ? [] : Object.entries(methods);
   return tableOf(
     "The opponent's best response against the whole strategy",
-    ["", `best response of player ${opponent}`, "change", "excess at most", "gap"],
+    ["method", `best response of player ${opponent}`, "change", "excess at most", "gap"],
     [first, ...rows.map(([name, method]) => row(name, method))],
   );
 }

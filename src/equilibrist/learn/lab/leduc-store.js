@@ -116,10 +116,15 @@ export function makeStore({ seed = 1, algorithm = "cfr+" } = {}) {
       changed();
     },
 
-    /** Run iterations, until `deadline` (performance.now) if it is given. */
+    /** Run iterations, until `deadline` (performance.now) if it is given; return how many there were. */
     run(count, deadline = Infinity) {
-      for (let done = 0; done < count && (done === 0 || performance.now() < deadline); done++) step();
+      let done = 0;
+      while (done < count && (done === 0 || performance.now() < deadline)) {
+        step();
+        done++;
+      }
       changed();
+      return done;
     },
 
     /** Unfold a state, or fold it. */

@@ -117,6 +117,35 @@ export function runner({ advance, changed }) {
   return { button, speed: h("label", { class: "speed" }, speed, text), pause, isRunning: () => frame !== 0 };
 }
 
+/**
+ * Return what does work in the time between frames, so that the page stays awake: `add` asks for so much more, `stop`
+ * drops what is still to be done, and `left` tells how much that is.
+ *
+ * @param {(count: number) => number} work does some of so much, and returns how much
+ */
+export function slices(work) {
+  let left = 0;
+  let frame = 0;
+
+  function goOn() {
+    frame = 0;
+    left -= work(left);
+    if (left > 0) frame = requestAnimationFrame(goOn);
+  }
+
+  function add(count) {
+    left += count;
+    if (!frame) goOn();
+  }
+
+  function stop() {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    left = 0;
+  }
+  return { add, stop, left: () => left };
+}
+
 /** Return a panel with its heading, and what stands beside that. */
 export const panel = (title, beside, ...children) =>
   h("section", { class: "panel" }, h("header", {}, h("h3", {}, title), beside), children);
