@@ -110,16 +110,18 @@ def test_a_strategy_is_certified_that_the_client_writes(folders):
 
 
 def test_an_infoset_is_explained_and_equity_computed(folders):
-    explained, unknown, shares = answers(
+    explained, unknown, shares, before = answers(
         folders,
         ("explain_infoset", {"game": "kuhn", "infoset": "Kb", "iteration": 2}),
         ("explain_infoset", {"game": "kuhn", "infoset": "Kc"}),
         ("equity", {"board": "QsJh2h", "oop": "AA", "ip": "KK"}),
+        ("equity", {"oop": "AA", "ip": "KK"}),
     )
     assert [row["infoset"] for row in explained["updates"]] == ["Kb"]
     assert explained["iteration"] == 2
     assert "There is no infoset 'Kc'" in unknown["error"]
     assert shares["equity"] == pytest.approx([0.891667, 0.108333], abs=1e-6)
+    assert before["equity"] == pytest.approx([0.8195, 0.1805], abs=1e-4)
 
 
 def test_long_answers_are_cut(folders):
@@ -214,10 +216,22 @@ def test_files_are_written_in_one_folder_or_none(folders):
         assert "under a word" in refused(folders, "solve", {"game": "kuhn", "save": name})
     reading = folders._replace(write=None)
     assert "--write FOLDER" in refused(reading, "solve", {"game": "kuhn", "save": "kuhn"})
+    assert "this tool takes none" in refused(folders, "list_games", {"all": True})
     assert "character 0" in refused(folders, "solve", {"game": "kuhn\0"})
     assert "no game" in refused(folders, "solve", {"game": "k" * 5_000})
     assert not list(folders.write.iterdir())
     assert not list(folders.read.iterdir())
+
+
+def test_a_saved_run_is_not_replaced(folders):
+    """The tools tell their clients that they destroy nothing."""
+    values = {"game": "kuhn", "iterations": 5, "save": "run"}
+    (first,) = answers(folders, ("solve", values))
+    again = refused(folders, "solve", {**values, "game": "rps"})
+    assert "There is a run 'run' already" in again
+    (node,) = answers(folders, ("look_up", {"run": "run", "infoset": "K"}))
+    assert node["exploitability"] == first["exploitability"]
+    assert "which --infoset names" in refused(folders, "look_up", {"run": "run"})
 
 
 def test_options_of_the_command_are_not_reached_by_values(folders):

@@ -93,7 +93,14 @@ class Folders(NamedTuple):
                 f"{name!r}.",
                 wrong_use=True,
             )
-        return self.write / name
+        place = self.write / name
+        if os.path.lexists(place):
+            raise SolutionError(
+                f"There is a run {name!r} already, which this server does not replace: save under "
+                "another word.",
+                wrong_use=True,
+            )
+        return place
 
 
 def write_content(kind: str, value: Any, folder: Path) -> Path:

@@ -89,7 +89,8 @@ def list_parameters(tool: Tool) -> list[Parameter]:
         if name not in names:
             continue
         kind, info = _split_annotation(hints[name])
-        is_needed = name in tool.needed or declared[name].default is inspect.Parameter.empty
+        has_default = declared[name].default is not inspect.Parameter.empty
+        is_needed = name in tool.needed or not (has_default or name in tool.optional)
         parameters.append(
             Parameter(
                 name,
@@ -157,6 +158,8 @@ def check_names(tool: Tool, values: Mapping[str, Any], *, writes: bool) -> str:
         if name == "save" and tool.saves and not writes:
             return "This server saves nothing: start it with --write FOLDER."
         if name not in names:
+            if not names:
+                return f"There is no parameter {name!r}: this tool takes none."
             return f"There is no parameter {name!r}.{nearest(name, names)} There are {', '.join(names)}."
     for name in schema["required"]:
         if values.get(name) is None:

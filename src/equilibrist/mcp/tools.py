@@ -26,6 +26,9 @@ class Tool:
         Parameters that are files to the command, and may be given by what would be in them.
     needed : tuple of str
         Parameters that are needed here, which the command can do without.
+    optional : tuple of str
+        Arguments that the command can do without, though the function that has its code cannot:
+        those after them take their places.
     saves : bool
         Whether it has the parameter ``save``, where the server may write.
     select : callable, optional
@@ -40,6 +43,7 @@ class Tool:
     parameters: tuple[str, ...] = ()
     contents: Mapping[str, Content] = field(default_factory=dict)
     needed: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
     saves: bool = False
     select: Callable[..., dict[str, Any]] | None = None
     choices: Mapping[str, str] = field(default_factory=dict)
@@ -130,6 +134,8 @@ TOOLS: dict[str, Tool] = {
         "before the flop.",
         "equity",
         ("board", "oop", "ip", "deck"),
+        needed=("ip",),
+        optional=("board",),
     ),
 }
 """The tools by name."""

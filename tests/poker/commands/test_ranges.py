@@ -232,9 +232,11 @@ def test_show_a_run_without_its_river(run, folder, tmp_path):
 
 def test_show_needs_a_spot(run, tmp_path):
     eq.solve("kuhn", iterations=5, save=tmp_path)
-    ran = run("show", str(tmp_path))
-    assert ran.code == 2
-    assert "A spot of hold'em is needed" in ran.err
+    sentence = (
+        f"{tmp_path} is of kuhn, which is no spot of hold'em: of its decisions one infoset is shown"
+    )
+    run("show", str(tmp_path)).fails(2, sentence)
+    assert "A spot of hold'em is needed" in run("show", str(tmp_path), "--game", "kuhn").err
 
 
 def test_show_a_range_by_made_hand(run, folder, monkeypatch):

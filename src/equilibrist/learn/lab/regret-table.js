@@ -21,7 +21,7 @@ const headRow = () =>
   h(
     "tr",
     {},
-    h("th", { scope: "col" }, ""),
+    h("th", { scope: "col" }, "action"),
     Object.entries(KINDS).map(([kind, label]) => h("th", { scope: "col", class: kind }, label)),
   );
 

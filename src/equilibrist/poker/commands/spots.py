@@ -304,7 +304,7 @@ def show(
     from ...evaluation.units import find_unit
     from ...solving.load import load_solution
     from ..solved.hand_classes import HandClasses
-    from ..solved.spots import SolvedSpot
+    from ..solved.spots import SolvedSpot, has_decisions, has_three_ranges
 
     files = [path for path in (csv, parquet, out) if path is not None]
     check_writable(*files)
@@ -355,6 +355,13 @@ def show(
         if files and not as_json:
             output.list_files(files, {})
         return
+    has_hands = has_decisions(solution.strategy) or has_three_ranges(solution)
+    if game is None and not has_hands:
+        raise SolutionError(
+            f"{run} is of {solution.game}, which is no spot of hold'em: of its decisions one infoset is "
+            "shown, which --infoset names.",
+            wrong_use=True,
+        )
     with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
         solved_spot = SolvedSpot(solution, game)

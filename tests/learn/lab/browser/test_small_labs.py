@@ -1,11 +1,14 @@
 """The small labs, which are all but that of Kuhn poker, as a page has them, from ``file://``."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 import equilibrist as eq
 from equilibrist.learn import lab
+
+AXE = Path(__file__).parents[4] / "node_modules" / "axe-core" / "axe.min.js"
 
 PLACE = '<div class="eq-lab" data-lab="{name}" data-options=\'{{"seed": 3}}\'><p>The lab needs JavaScript.</p></div>'
 HEAD = '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
@@ -268,6 +271,64 @@ def test_without_javascript_there_is_a_sentence(new_page, address, name):
     assert page.inner_text(".eq-lab") == "The lab needs JavaScript."
 
 
+def use(page, name):
+    """Do in a lab what brings all that it shows."""
+    for button in page.get_by_role("button", name=re.compile("One (iteration|round)")).all():
+        button.click()
+    if name == "leduc":
+        page.get_by_role("button", name="Solve it again").click()
+        page.wait_for_function(
+            "document.querySelector('.tools + .note').innerText.includes('The part')"
+        )
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", LABS)
+def test_axe_finds_nothing(shown, name, scheme):
+    page = shown(name, color_scheme=scheme)
+    use(page, name)
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate(
+        "axe.run('.eq-lab', {preload: false}).then(({violations}) => violations.map("
+        "({id, nodes}) => `${id}: ${nodes.map(({html}) => html)}`))"
+    )
+    assert found == []
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_is_printed_with_what_it_draws(shown, name):
+    """Browsers leave backgrounds out, of which bars and dots are made, and paper is white."""
+    page = shown(name, color_scheme="dark")
+    use(page, name)
+    page.emulate_media(media="print", color_scheme="dark")
+    styles = page.locator(".eq-lab *").evaluate_all(
+        "all => [...new Set(all.map(one => getComputedStyle(one).printColorAdjust))]"
+    )
+    assert set(styles) <= {"exact", ""}  # nothing is said of the title of a picture
+    paper = page.locator(".panel").first.evaluate("box => getComputedStyle(box).backgroundColor")
+    assert paper == "rgb(255, 255, 255)"
+
+
+def test_leduc_works_between_frames_and_stops_at_a_reset(shown):
+    page = shown("leduc")
+    counts = page.evaluate(
+        """() => new Promise(resolve => {
+          const press = (text) => [...document.querySelectorAll("button")]
+            .find((button) => button.innerText === text).click();
+          const count = () => document.querySelector(".count b").innerText;
+          for (let times = 0; times < 100; times++) press("100");
+          requestAnimationFrame(() => requestAnimationFrame(() => {
+            const soon = count();
+            press("Reset");
+            setTimeout(() => resolve([soon, count()]), 300);
+          }));
+        })"""
+    )
+    assert 0 < int(counts[0].replace(",", "")) < 10_000
+    assert counts[1] == "0"
+
+
 def test_leduc_is_solved_unfolded_and_solved_again(shown):
     page = shown("leduc")
     for name in ("CFR", "CFR+"):
@@ -313,3 +374,20 @@ def test_a_network_learns_beside_its_table(shown):
         "Number(document.querySelector('.count').innerText.match(/step (\\d+)/)[1]) > 3"
     )
     page.get_by_role("button", name="Pause", exact=True).click()
+
+
+def test_a_long_iteration_leaves_the_page_awake(shown):
+    page = shown("learning")
+    page.get_by_role("button", name="64", exact=True).click()
+    page.get_by_role("button", name="400", exact=True).click()
+    once = page.get_by_role("button", name="One iteration")
+    once.evaluate("button => button.click()")
+    assert page.inner_text(".count").startswith("iteration 1, network of player ")
+    once.click()  # while the first one is at work: both are done, and no more
+    page.wait_for_function("document.querySelector('.count').innerText.startsWith('iteration 3,')")
+    page.wait_for_timeout(200)
+    assert page.inner_text(".count") == "iteration 3, network of player 0: step 0 of 400"
+    once.click()
+    page.get_by_role("button", name="8", exact=True).click()
+    page.wait_for_timeout(200)
+    assert page.inner_text(".count") == "iteration 1, network of player 0: step 0 of 400"
