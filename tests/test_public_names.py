@@ -1,5 +1,7 @@
 """The names of the package: each in one place; how a name or a keyword goes; types for type checkers."""
 
+import inspect
+import re
 import subprocess
 import sys
 
@@ -11,6 +13,23 @@ from equilibrist._util.deprecation import accept_old_keyword
 from equilibrist.cli.run import _show_warning
 
 SUBJECTS = {"deep": eq.deep, "poker": eq.poker, "learn": eq.learn, "types": eq.types}
+
+
+def docstrings():
+    """Yield the public names with their docstrings, those of methods included."""
+    for module in (eq, *SUBJECTS.values()):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            yield name, inspect.getdoc(thing) or ""
+            if inspect.isclass(thing):
+                for part, method in vars(thing).items():
+                    yield f"{name}.{part}", inspect.getdoc(method) or ""
+
+
+def test_the_reference_can_show_all_docstrings():
+    """Tables of reStructuredText are rubbish there, and formatters break their rulers."""
+    rulers = re.compile(r"^ *==[= ]*$", re.MULTILINE)
+    assert [name for name, text in docstrings() if rulers.search(text)] == []
 
 
 def test_a_name_is_in_one_place():

@@ -27,15 +27,14 @@ for _subject in SUBJECTS:
 """The place of each public name, which has its place in the reference too."""
 
 _ROLE = re.compile(r":[a-z]+:`~?([\w.]+)`")
-_TABLE = re.compile(r"^(=+  =+)\n(.*?)\n\1$", re.MULTILINE | re.DOTALL)
 _SEVERAL = re.compile(r"^(\w+(?:, \w+)+) : (.+\n(?:(?: {4}.*)?(?:\n|\Z))+)", re.MULTILINE)
 
 
 class Roles(griffe.Extension):
     """Turn what Sphinx understands into what Markdown and the parser of docstrings understand.
 
-    These are roles, ``:func:`equilibrist.solve```; tables of two columns; and several parameters described at once, for
-    which the parser would give the default of the first to all.
+    These are roles, ``:func:`equilibrist.solve```; and several parameters described at once, for which the parser would
+    give the default of the first to all.
     """
 
     def on_function(self, *, func: griffe.Function, **_: Any) -> None:
@@ -59,8 +58,7 @@ class Roles(griffe.Extension):
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Rewrite the docstring of one object."""
         if obj.docstring:
-            text = _TABLE.sub(_rows, obj.docstring.value)
-            text = _SEVERAL.sub(_one_by_one, text)
+            text = _SEVERAL.sub(_one_by_one, obj.docstring.value)
             obj.docstring.value = _ROLE.sub(_link, text)
 
 
@@ -77,13 +75,6 @@ def _link(found: re.Match[str]) -> str:
     if last in PUBLIC:
         return f"[`{last}`][equilibrist.{PUBLIC[last]}]"
     return f"`{last}`"
-
-
-def _rows(found: re.Match[str]) -> str:
-    """Return a table of two columns, without a heading, as a list: a table of Markdown would need one."""
-    second = found[1].index(" ") + 2
-    pairs = [(line[:second].strip(), line[second:].strip()) for line in found[2].splitlines()]
-    return "\n".join(f"- {name}: {text}" if name else f"  {text}" for name, text in pairs)
 
 
 def _one_by_one(found: re.Match[str]) -> str:

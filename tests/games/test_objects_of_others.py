@@ -287,6 +287,12 @@ def test_arrays_that_are_no_game(arrays, sentence):
     assert caught.value.wrong_use
 
 
+@pytest.mark.parametrize("payoffs", [[[1, 2], [3, 4]], ([[1, 2]], [[3, 4]]), (ROWS,) * 3])
+def test_lists_of_payoffs_are_told_to_be_arrays(payoffs):
+    with pytest.raises(eq.GameError, match=r"a pair of arrays, .* got an object of type '\w+'\."):
+        eq.load(payoffs)
+
+
 # Files of Gambit's window
 
 

@@ -39,30 +39,26 @@ def load(
 ) -> Any:
     """Return the game that ``spec`` names.
 
-    ==============================
-    ===================================================================================
-    ``"kuhn"``                      a built-in game, or one that another distribution brings
-    ``"kuhn(cards=4, ante=2)"``     the same with settings: Python's plain values, always by name
-    ``"spots/turn.toml"``           a spot of hold'em: a file with the settings of ``holdem``
-    ``"spot.json"``, ``"spot.txt"`` the same from elsewhere: settings of wasm-postflop, of
-    PioSOLVER, or a script of
-                                    TexasSolver
-    ``"poker.efg"``, ``"a.nfg"``    a Gambit file: a tree, or a table of strategies
-    ``"poker.gbt"``                 a file of Gambit's window, which has one of these in it
-    ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
-    ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
-    a game of ``pyspiel``           the same, :class:`~equilibrist.OpenSpielGame`
-    a game of ``pygambit``          a tree or a table, as the file that Gambit would write of it
-    arrays of NumPy                 ``(rows, columns)``, what each player wins; or one array, where
-                                    the other player loses what the first one wins
-    a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
-                                    :class:`~equilibrist.PublicGame` or of :class:`~equilibrist.CardGame`
-    ==============================
-    ===================================================================================
+    * ``"kuhn"``: a built-in game, or one that another distribution brings
+    * ``"kuhn(cards=4, ante=2)"``: the same with settings: Python's plain values, always by name
+    * ``"spots/turn.toml"``: a spot of hold'em: a file with the settings of ``holdem``
+    * ``"spot.json"``, ``"spot.txt"``: the same from elsewhere: settings of wasm-postflop, of
+      PioSOLVER, or a script of TexasSolver
+    * ``"poker.efg"``, ``"a.nfg"``: a Gambit file: a tree, or a table of strategies
+    * ``"poker.gbt"``: a file of Gambit's window, which has one of these in it
+    * ``"rules.py:Poker(cards=4)"``: a class of your own, in a Python file, with its settings where
+      it has some
+    * ``"openspiel:leduc_poker"``: a game of OpenSpiel, with parameters as OpenSpiel writes them
+    * a game of ``pyspiel``: the same, :class:`~equilibrist.OpenSpielGame`
+    * a game of ``pygambit``: a tree or a table, as the file that Gambit would write of it
+    * arrays of NumPy: ``(rows, columns)``, what each player wins; or one array, where the other
+      player loses what the first one wins
+    * a game: itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
+      :class:`~equilibrist.PublicGame` or of :class:`~equilibrist.CardGame`
 
     Parameters
     ----------
-    spec : str, path-like, Game, PublicGame, CardGame, or an object of the table above
+    spec : str, path-like, Game, PublicGame, CardGame, or an object of the list above
         What to load. A Python file is run, as importing it would.
     trust : bool or collection of path
         Whether a Python file may be run, or which. False where somebody else wrote ``spec``, as in
@@ -198,6 +194,12 @@ def _check_game(game: Any) -> Game | PublicGame | CardGame:
         )
     if is_game(game) or is_public_game(game) or is_card_game(game):
         return game
+    if isinstance(game, list | tuple) or hasattr(game, "to_numpy"):
+        raise GameError(
+            "Payoffs are an array of NumPy, or a pair of arrays, of shape (rows, columns): numpy.array(…); "
+            f"got an object of type {type(game).__name__!r}.",
+            wrong_use=True,
+        )
     kinds = ("CardGame", CARD_GAME_NAMES), ("PublicGame", PUBLIC_METHODS), ("Game", METHODS)
     kind, methods = kinds[0 if hasattr(game, "streets") else 1 if hasattr(game, "hands") else 2]
     missing = [name for name in methods if not hasattr(game, name)]

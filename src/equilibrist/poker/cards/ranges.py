@@ -113,36 +113,33 @@ class Range:
     earlier one counts, so there is a warning. The dialect is otherwise that of PioSOLVER and
     postflop-solver; signs of suits are read as their letters, and 10 as T:
 
-    ====================
-    =============================================================================================
-    ``AA``                the six pairs of aces
-    ``AKs, AKo, AK``      the four suited hands, the twelve offsuit ones, all sixteen
-    ``QQ+``               QQ, KK, AA
-    ``ATs+``              the low card goes up to just below the high one: ATs, AJs, AQs, AKs
-    ``T9s+``              two neighbouring ranks go up together: T9s, JTs, QJs, KQs, AKs. Other programs read T9s alone,
-                          so there is a warning; ``AKs-T9s`` says the same and is read everywhere
-    ``QQ-88, A9s-A6s``    all from one to the other, in either order
-    ``98o-65o``           the same with both ranks going down: 98o, 87o, 76o, 65o
-    ``AsAh``              one hand
-    ``Ax, Axs, Jx+``      all hands with an ace, AA among them; the suited ones; all hands with a jack or better (other
-                          programs may not read it, so there is a warning); ``*`` will do for x
-    ``-55``, ``55-``      55 and all pairs below; ``A9s-`` is A9s-A2s
-    ``random``            all hands; ``all``, ``any``, ``xx`` and ``100%`` will do
-    ``top 20%``           the best hands by their equity against any hand, in whole classes; ``20%`` alone is read so,
-                          with a warning, as other programs order hands otherwise; ``5%-15%`` is
-                          what is between
-    ``AKs{ss}, AK{hx}``   of these the hands whose higher card is the first suit, and whose lower card the second; x is
-                          any suit, and the cards of a pair may change places
-    ``QQ,!QhQs``          without the hands of the token behind ``!``: their weight is 0
-    ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``; also ``AA:50%``, ``AA=0.5``, ``AA(0.5)``, and
-                          ``AA@50`` in percent, as ProPokerTools writes it
-    ``(AA,KK)0.5``        the weight of all tokens between that have none; ``0.5(AA,KK)`` and ``(AA,KK):50%`` will do
-    ``[50]AA,KK[/50]``    the same in percent, as GTO+ and Flopzilla write it
-    ``{"AA": 1, …}``      an object of JSON: tokens without weights, and the weight of each
-    ``0 0.5 1 …``         1,326 weights in the order of PioSOLVER: 2d2c, 2h2c, 2h2d, 2s2c … AsAh; or 169 of the classes,
-                          row by row of the usual grid from AA to 22, with a warning
-    ====================
-    =============================================================================================
+    * ``AA``: the six pairs of aces
+    * ``AKs, AKo, AK``: the four suited hands, the twelve offsuit ones, all sixteen
+    * ``QQ+``: QQ, KK, AA
+    * ``ATs+``: the low card goes up to just below the high one: ATs, AJs, AQs, AKs
+    * ``T9s+``: two neighbouring ranks go up together: T9s, JTs, QJs, KQs, AKs. Other programs read
+      T9s alone, so there is a warning; ``AKs-T9s`` says the same and is read everywhere
+    * ``QQ-88, A9s-A6s``: all from one to the other, in either order
+    * ``98o-65o``: the same with both ranks going down: 98o, 87o, 76o, 65o
+    * ``AsAh``: one hand
+    * ``Ax, Axs, Jx+``: all hands with an ace, AA among them; the suited ones; all hands with a jack
+      or better (other programs may not read it, so there is a warning); ``*`` will do for x
+    * ``-55``, ``55-``: 55 and all pairs below; ``A9s-`` is A9s-A2s
+    * ``random``: all hands; ``all``, ``any``, ``xx`` and ``100%`` will do
+    * ``top 20%``: the best hands by their equity against any hand, in whole classes; ``20%`` alone
+      is read so, with a warning, as other programs order hands otherwise; ``5%-15%`` is what is
+      between
+    * ``AKs{ss}, AK{hx}``: of these the hands whose higher card is the first suit, and whose lower
+      card the second; x is any suit, and the cards of a pair may change places
+    * ``QQ,!QhQs``: without the hands of the token behind ``!``: their weight is 0
+    * ``:0.5`` after it: the weight, 1 if there is none: ``QQ-88:0.5``; also ``AA:50%``, ``AA=0.5``,
+      ``AA(0.5)``, and ``AA@50`` in percent, as ProPokerTools writes it
+    * ``(AA,KK)0.5``: the weight of all tokens between that have none; ``0.5(AA,KK)`` and
+      ``(AA,KK):50%`` will do
+    * ``[50]AA,KK[/50]``: the same in percent, as GTO+ and Flopzilla write it
+    * ``{"AA": 1, …}``: an object of JSON: tokens without weights, and the weight of each
+    * ``0 0.5 1 …``: 1,326 weights in the order of PioSOLVER: 2d2c, 2h2c, 2h2d, 2s2c … AsAh; or 169
+      of the classes, row by row of the usual grid from AA to 22, with a warning
 
     Parameters
     ----------

@@ -75,20 +75,18 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     Tokens stand between commas (semicolons, blanks and new lines will do), and a later one replaces
     what an earlier one said of the same hands:
 
-    ==================
-    ===============================================================================================
-    ``AsAhKdQc``        one hand, its cards in any order
-    ``AAxx, AKQJ``      all hands with these ranks, with any other cards for x: AAxx includes AAAK and AAKK
-    ``AA, AKQ``         the same: cards that are not written are any
-    ``KK+``             all hands with this pair or a higher one: AAxx and KKxx
-    ``AAxxds``          of these, those that are double-suited: two cards of one suit, two of another
-    ``AAxxss``          those that are single-suited: two cards of one suit, one each of two others
-    ``AAxxr``           those of four suits
-    ``AA:xxyy``         the same as AAxxds; ``AA:xxyz`` is AAxxss, and ``AA:xyzw`` is AAxxr; ``AA$ds`` will do
-    ``random, 100%``    all hands
-    ``:0.5`` after it   the weight, 1 if there is none
-    ==================
-    ===============================================================================================
+    * ``AsAhKdQc``: one hand, its cards in any order
+    * ``AAxx, AKQJ``: all hands with these ranks, with any other cards for x: AAxx includes AAAK and
+      AAKK
+    * ``AA, AKQ``: the same: cards that are not written are any
+    * ``KK+``: all hands with this pair or a higher one: AAxx and KKxx
+    * ``AAxxds``: of these, those that are double-suited: two cards of one suit, two of another
+    * ``AAxxss``: those that are single-suited: two cards of one suit, one each of two others
+    * ``AAxxr``: those of four suits
+    * ``AA:xxyy``: the same as AAxxds; ``AA:xxyz`` is AAxxss, and ``AA:xyzw`` is AAxxr; ``AA$ds``
+      will do
+    * ``random, 100%``: all hands
+    * ``:0.5`` after it: the weight, 1 if there is none
 
     Raises
     ------

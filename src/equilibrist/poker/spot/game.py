@@ -45,16 +45,13 @@ class Holdem(Spot):
 
     Sizes are written ``"bets; raises; donk bets"``, each a list with commas:
 
-    ==============
-    ===================================================================================================
-    ``50%``         of the pot; a raise of 50% is "call, then 50% of the pot after the call"
-    ``2.5x``        a raise to 2.5 times the bet
-    ``100c``        chips; a raise of 100c is "call, then 100 chips"
-    ``e``, ``2e``   geometric: the share of the pot that, bet and called once on each street left (or twice), is all-in
-    ``2e200%``      the same, but at most 200% of the pot
-    ``a``           all-in
-    ==============
-    ===================================================================================================
+    * ``50%``: of the pot; a raise of 50% is "call, then 50% of the pot after the call"
+    * ``2.5x``: a raise to 2.5 times the bet
+    * ``100c``: chips; a raise of 100c is "call, then 100 chips"
+    * ``e``, ``2e``: geometric: the share of the pot that, bet and called once on each street left
+      (or twice), is all-in
+    * ``2e200%``: the same, but at most 200% of the pot
+    * ``a``: all-in
 
     A donk bet is OOP's bet on a street after calling on the street before; where no size of one is
     given, those of other bets are used, and ``none`` means no such bet. What is left empty (``";
