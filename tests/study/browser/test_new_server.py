@@ -73,3 +73,24 @@ def test_what_is_not_shown_is_not_in_the_address(server, new_page):
         "The server does not answer", timeout=SLOW
     )
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
+
+
+def test_a_hand_goes_on_after_the_server_was_killed_in_its_middle(start, server, folder, new_page):
+    """The cards, the choices so far and the number of the hand are those of before, on the page that was open."""
+    page = opened(new_page, server, "/play/kuhn")
+    page.get_by_role("button", name="Deal").click()
+    moves = page.locator(".choices button")
+    expect(moves).not_to_have_count(0)
+    cards = page.locator(".felt .cloth").inner_text()
+    told = page.locator(".say").inner_text()
+    server.kill()
+    again = start(folder, port=server.port)
+    expect(page.locator(DOOR)).to_be_visible(timeout=SLOW)
+    page.fill(f"{DOOR} input", again.token)
+    page.keyboard.press("Enter")
+    expect(page.locator(DOOR)).to_have_count(0)
+    assert page.locator(".felt .cloth").inner_text() == cards
+    moves.first.click()
+    expect(page.locator(".say")).not_to_have_text(told)
+    expect(page.locator(".toast.wrong")).to_have_count(0)
+    again.stop()
