@@ -48,6 +48,14 @@ def test_a_saved_grid_says_board_player_line_pot_and_colours(page, server):
             caption = re.sub("<[^>]*>", "", content[content.index('class="caption"') :])
             for text in ("K♥9♠4♦7♣2♥", "IP after Check", "pot 100", "only KJs", *said):
                 assert text in caption, (mode, kind, text, caption[:300])
+    page.goto(f"{server.base}/runs/river/spot?line=X&unit=pot")
+    page.wait_for_selector(".spot-hands tbody tr[data-key]")
+    with page.expect_download() as download:
+        page.locator(".spot-hands .save-as").select_option("svg")
+    content = Path(download.value.path()).read_text(encoding="utf-8")
+    caption = re.sub("<[^>]*>", "", content[content.index('class="caption"') :])
+    for text in ("K♥9♠4♦7♣2♥", "after Check", "IP: ", "EV in % pot", "Bet 25", "exploitability"):
+        assert text in caption, (text, caption[:400])
     with page.expect_download() as download:
         page.locator(".spot-grid .save-as").select_option("png")
     assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")

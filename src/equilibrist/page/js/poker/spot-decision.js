@@ -137,7 +137,7 @@ export function gridCaption(view) {
   const player = playerOf(view);
   const mode = modeOf(view);
   const only = fields.get("only");
-  const exactness = about.measures?.exploitability_percent;
+  const { exactness } = placeLines(view);
   const place = node.line ? `after ${lineInWords(node.line)}` : "at the first decision";
   const what = mode === "strategy" ? "" : `: ${MODES[mode]}`;
   return captionOf(
@@ -149,10 +149,45 @@ export function gridCaption(view) {
       h("b", {}, `${about.players[player]} ${place}${what}`),
       only && `only ${only}`,
       gridNote(mode, node, about),
-      typeof exactness === "number" && `${exactnessOf(about)} of the pot`,
+      exactness,
     ],
     gridColours(mode, node),
   );
+}
+
+/**
+ * Return what a picture of hands says of itself: board, pot, line, which hands, the unit of EV, how exact, and the actions.
+ *
+ * @param {DecisionView} view
+ * @param {string} title
+ */
+export function handsCaption(view, title) {
+  const { node, fields } = view;
+  const own = playerOf(view) === node.player;
+  const { lines, exactness } = placeLines(view);
+  const only = fields.get("only");
+  const units = `EV in ${inPrizes() ? "prizes" : UNITS[unitNow()]}, beside each action that of the action; equity and weight in %`;
+  return captionOf(
+    [lines, h("b", {}, title), only && `only ${only}`, units, exactness],
+    own ? gridColours("strategy", node) : [],
+  );
+}
+
+/**
+ * Return what a picture says of the place, and how exact the solution is.
+ *
+ * @param {DecisionView} view
+ */
+function placeLines({ about, node }) {
+  const place = node.line ? `after ${lineInWords(node.line)}` : "at the first decision";
+  const exactness = about.measures?.exploitability_percent;
+  return {
+    lines: [
+      cardRow(node.board, { size: "small", board: true }),
+      ` pot ${amount(node.pot)}, behind ${node.stacks.map(amount).join(" / ")}, ${place}`,
+    ],
+    exactness: typeof exactness === "number" && `${exactnessOf(about)} of the pot`,
+  };
 }
 
 /**
@@ -358,10 +393,12 @@ function handPanel(go) {
       },
       text,
     );
-  let place = null;
+  /** @type {any} */
+  let shownView = null;
   const menu = saveMenu(
     () => /** @type {HTMLElement} */ (box.querySelector(".table, figure") ?? box),
-    () => `${place.board} ${place.line || "first decision"} ${title}`,
+    () => `${shownView.node.board} ${shownView.node.line || "first decision"} ${title}`,
+    () => handsCaption(shownView, title),
   );
   const handTable = (node, name) =>
     table({
@@ -375,7 +412,7 @@ function handPanel(go) {
 
   box.update = (view, player, { all, rows, hand }) => {
     const { about, node, fields } = view;
-    place = node;
+    shownView = view;
     const list = fields.get("list");
     const only = fields.get("only") ?? "";
     const name = about.players[player];
