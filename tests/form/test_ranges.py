@@ -190,7 +190,7 @@ def test_threads_change_no_bit() -> None:
     assert np.array_equal(one.strategy.probabilities, two.strategy.probabilities)
 
 
-@pytest.mark.parametrize("algorithm", ["dcfr+", "sapcfr+"])
+@pytest.mark.parametrize("algorithm", ["dcfr(gamma=5)", "dcfr+", "sapcfr+"])
 def test_the_same_four_hands_for_three_players_are_kuhn_poker(algorithm: str) -> None:
     form = make_river("2c3d7h8d9c", [KUHN_HANDS] * 3, pot=3, stacks=1)
     solution = eq.solve(form, algorithm, iterations=1000)
@@ -198,7 +198,7 @@ def test_the_same_four_hands_for_three_players_are_kuhn_poker(algorithm: str) ->
     # Szafron, Gibson and Sturtevant (2013): the second player loses 1/48 in every equilibrium found.
     assert solution.value[1] == pytest.approx(1 - 1 / 48, abs=1e-6)
     assert sum(solution.value) == pytest.approx(3, abs=1e-12)
-    assert max(solution.deviation_gains) <= 3e-6
+    assert max(solution.deviation_gains) <= 1e-6 * 3  # of the pot
 
 
 def gains_of_kuhn(iterations: int) -> np.ndarray:

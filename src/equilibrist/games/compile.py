@@ -311,7 +311,7 @@ def _refuse_locks(rules: Any) -> Any:
     if getattr(rules, "locks", None):
         raise GameError(
             f"{game_name(rules)} has locks, which full-width CFR alone keeps, on the card form or "
-            "that of three ranges: leave form and sampling out, or the locks.",
+            "that of three ranges: use form='auto' without sampling, or leave the locks out.",
             wrong_use=True,
         )
     return rules

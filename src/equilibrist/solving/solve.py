@@ -89,7 +89,8 @@ def solve(
         or has so many hands that its showdowns are sorted; and ``"cards"`` for a card game that is
         not sampled, or a large ``rhode_island``. The iterates are the same up to rounding, which
         grows over some hundred iterations. The public form of a card game pays both players half of
-        the pot less. ``"ranges"`` is that of hold'em with three ranges, and of nothing else.
+        the pot less. ``"ranges"`` is that of hold'em with three ranges, and of nothing else;
+        ``"auto"`` and ``"sequence"`` take it there as well, for the deal is not written out.
         ``"walk"`` stores tables by infoset and nothing else, and walks the whole game
         in each pass (docs/walk.md): for games with too many histories to be compiled, rules in
         Python included; no other form takes as long.

@@ -122,7 +122,7 @@ def list_apart(ranges):
     ("folded", "is_listed"), [([MANY], False), (FEW[:1], True), (FEW, True)], ids=str
 )
 def test_equities_of_three_are_sums_over_all_deals_of_the_folded_hands(folded, is_listed):
-    game = eq.poker.Holdem(RIVER["board"], **OF_THREE, folded=folded)
+    game = eq.poker.Holdem(RIVER["board"], **{**OF_THREE, "bets": ""}, folded=folded)
     assert game.folded.is_exact
     assert game.folded.is_listed == is_listed
     ranges = [list_range(text, RIVER["board"]) for text in THREE]
@@ -160,11 +160,19 @@ def test_equities_of_three_are_sums_over_all_deals_of_the_folded_hands(folded, i
     ],
 )
 def test_three_ranges_are_paid_as_histories_are(board, folded):
-    game = eq.poker.Holdem(board, **OF_THREE, folded=folded)
+    ranges = THREE
+    if len(board) == 8:
+        # Histories of a turn are written out in Python, one by one.
+        ranges = ["AhKh,9s9d", "KsKd,9h8h", "QcQd,JhTd:0.3"]
+    game = eq.poker.Holdem(board, **{**OF_THREE, "ranges": ranges}, folded=folded)
     by_hands = eq.solve(game, "cfr", iterations=3, form="auto")
-    histories = eq.solve(game, "cfr", iterations=3, form="sequence")
+    written_out = eq.compile_game(game, form="sequence")
+    assert written_out.kind == "sequence"  # and not the form of three ranges once more
+    histories = eq.solve(written_out, "cfr", iterations=3)
     assert by_hands.value == pytest.approx(histories.value, abs=1e-12)
     assert by_hands.deviation_gains == pytest.approx(histories.deviation_gains, abs=1e-12)
+    assert by_hands.cce_distance == pytest.approx(histories.cce_distance, abs=1e-12)
+    assert by_hands.cce_distance > 0.01
     assert sum(by_hands.value) == pytest.approx(10, abs=1e-12)
 
 

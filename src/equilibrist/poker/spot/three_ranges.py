@@ -355,8 +355,8 @@ class ThreeRanges:
         held = [np.flatnonzero(weights) for weights in self.weights]
         if math.prod(map(len, held)) > MOST_DEALS:
             raise GameError(
-                f"{self} has more than {MOST_DEALS:,} deals of three hands, which only full-width "
-                "CFR on the form of three ranges takes: leave sampling out, or form.",
+                f"{self} has more than {MOST_DEALS:,} deals of three hands, which are not written "
+                "out: use form='auto' and leave sampling out.",
                 wrong_use=True,
             )
         cards = self.hand_cards.tolist()
