@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from typer import Argument, Option
 
 from ..errors import SolutionError
+from ..evaluation.gaps import tells_gains
 from ..show.columns import fit_table, tab_lines
 from ..show.numbers import format_count
 from . import options
@@ -101,6 +102,11 @@ def _gap_text(row: Mapping[str, Any]) -> str:
     if row["error"]:
         return "broken"
     measures = row["measures"]
+    gains = [gain for gain in row["deviation_gains"] if gain is not None]
+    if tells_gains(len(gains)):
+        if row["pot"]:
+            return f"{100 * max(gains) / row['pot']:.3g}% (largest gain)"
+        return f"{max(gains):.3g} (largest gain)"
     if "exploitability_percent" in measures:
         return f"{measures['exploitability_percent']:.3g}%"
     if "exploitability" in measures:

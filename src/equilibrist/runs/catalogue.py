@@ -170,6 +170,7 @@ def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
         },
         "zero_sum": game["zero_sum"] if isinstance(game["zero_sum"], bool) else None,
         **final,
+        "deviation_gains": list(map(_plain_number, about["final"]["deviation_gains"])),
         "seconds": math.fsum(_plain_number(spent) or 0 for spent in about["seconds"].values()),
         "solve_seconds": final["seconds"],
         "started": _plain_text(info["started"]),

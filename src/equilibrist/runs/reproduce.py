@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from .._util.command_line import quote_word
 from .._util.spec import split_place
 from ..errors import AlgorithmError, SolutionError
+from ..evaluation.gaps import tells_gains
 from ..solving.settings import BY_NAME, ENDS
 
 if TYPE_CHECKING:
@@ -170,10 +171,11 @@ def reproduce(solution: Solution, folder: str) -> RunLines:
         save_command = f"{write_command(game, keywords)} --save {quote_word(free_folder)}"
         call = write_python(game, keywords)
     load = f"solution = eq.load_solution({folder!r})"
+    gap = "deviation_gains" if tells_gains(solution.players) else "exploitability"
     return {
         "command": "\n".join([save_command, *look]),
         "resume": f"equilibrist {_resumed_by(solution)} --resume {run} --seconds 60",
-        "python": f"import equilibrist as eq\n\n{load}\nprint(solution.exploitability)\n",
+        "python": f"import equilibrist as eq\n\n{load}\nprint(solution.{gap})\n",
         "solve": f"import equilibrist as eq\n\n{call}\nsolution.save({free_folder!r})\n",
     }
 

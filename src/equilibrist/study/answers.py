@@ -64,6 +64,7 @@ class RunFacts(TypedDict):
     seconds: float
     value: list[float | None]
     measures: dict[str, float | None]
+    deviation_gains: list[float | None]
     solve_seconds: float
     started: str
     stop_reason: str

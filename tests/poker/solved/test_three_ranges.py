@@ -197,6 +197,10 @@ def test_nothing_is_called_exploitability_or_a_nash_equilibrium(
     outputs = [ran.out, ran.err]
     for command in (
         ("show", folder),
+        ("show", folder, "--line", "X", "--made"),
+        ("show", folder, "--line", "X-A2", "--hand", "QdQc"),
+        ("spot", SPOT),
+        ("report", folder),
         ("compare", SPOT, "--algorithms", "dcfr,cfr+", "--iterations", "3"),
         ("evaluate", SPOT, folder + "/strategy.csv"),
     ):
@@ -204,10 +208,20 @@ def test_nothing_is_called_exploitability_or_a_nash_equilibrium(
         assert ran.code == 0, ran.err
         outputs += [ran.out, ran.err]
     outputs += [repr(solution), repr(solution.trace), quality_sentence(solution)]
+    outputs.append((tmp_path / "run" / "report.html").read_text())
     for result in (solution, solution.trace):
         outputs.append(result._repr_html_())
     for text in outputs:
         assert not NOT_SAID.search(text), text
+
+
+def test_the_list_of_runs_tells_the_largest_gain(run, tmp_path, solution):
+    solution.save(tmp_path / "runs" / "three")
+    percent = 100 * max(solution.deviation_gains) / 6
+    assert f"{percent:.3g}% (largest gain)" in run("runs", str(tmp_path / "runs")).out
+    eq.solve("kuhn(players=3)", iterations=5, save=tmp_path / "runs" / "kuhn")
+    gain = max(eq.load_solution(tmp_path / "runs" / "kuhn").deviation_gains)
+    assert f"{gain:.3g} (largest gain)" in run("runs", str(tmp_path / "runs")).out
 
 
 def test_an_opponent_plays_and_tells_what_actions_are_worth(run, tmp_path, monkeypatch):

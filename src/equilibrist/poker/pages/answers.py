@@ -44,6 +44,7 @@ class SpotOverview(Quality):
     solved_streets: list[str]
     nodes: dict[str, dict[str, int]]
     locks: list[LockText]
+    folded: str
     carried: Settings | None
 
 

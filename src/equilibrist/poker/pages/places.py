@@ -47,6 +47,7 @@ def describe_run(name: str, solution: Solution, spot: SolvedSpot) -> SpotOvervie
         "solved_streets": list(STREETS[first_street : first_street + spot.streets]),
         "nodes": game.tree.counts(),
         "locks": [_describe_lock(game, lock) for lock in game.locks],
+        "folded": spot.folded,
         "carried": _carried_settings(solution),
         **describe_quality(solution),
     }

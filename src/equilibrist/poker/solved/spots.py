@@ -314,6 +314,12 @@ class SolvedSpot:
         """The hands of each player at the start."""
         return self.game.hands
 
+    @property
+    def folded(self) -> str:
+        """How many hands were folded before, and how exact their weights are, in words; empty where none was."""
+        folded = self.game.deal.folded
+        return "" if folded is None else folded.describe()
+
     def deal_weight(self, node: SpotNode) -> float:
         """Return the weight of the deals that come to a decision, up to what all boards have in common."""
         ranges: Any = node.ranges
@@ -433,7 +439,6 @@ class SolvedSpot:
             )
         ]
         rules = self.game.tree.rules
-        folded = self.game.deal.folded
         return NODES[self.game.hole_cards](
             line=at.line.strip(" |"),
             board=cards_text(cards, self.game.cards),
@@ -454,7 +459,7 @@ class SolvedSpot:
             after=self.game.settings["after"] or "",
             deck=self.game.deck,
             in_chips=self.game.in_chips,
-            folded="" if folded is None else folded.describe(),
+            folded=self.folded,
             reach=reach,
             off_path=off_path_note(self.promise, "of the time on this board")
             if is_rare(reach)

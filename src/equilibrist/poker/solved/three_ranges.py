@@ -164,6 +164,12 @@ class SolvedThree:
         return self.game.names
 
     @property
+    def folded(self) -> str:
+        """How many hands were folded before, and how exact their weights are, in words; empty where none was."""
+        folded = self.game.folded
+        return "" if folded is None else folded.describe()
+
+    @property
     def hands(self) -> list[list[str]]:
         """The hands of each player at the start."""
         weights = self.form.range_game.weights
@@ -332,7 +338,7 @@ class SolvedThree:
             reach=reach,
             off_path=_OFF_PATH if is_rare(reach) else "",
             names=game.names,
-            folded="" if game.folded is None else game.folded.describe(),
+            folded=self.folded,
         )
 
 

@@ -1020,6 +1020,7 @@ export interface LibraryRun {
   seconds: number;
   value: (number | null)[];
   measures: { [name: string]: number | null };
+  deviation_gains: (number | null)[];
   solve_seconds: number;
   started: string;
   stop_reason: string;
@@ -1574,6 +1575,7 @@ export interface SpotOverview {
   solved_streets: string[];
   nodes: { [name: string]: { [name: string]: number } };
   locks: LockText[];
+  folded: string;
   carried: { [name: string]: any } | null;
 }
 
@@ -1747,6 +1749,7 @@ export interface TracedRun {
   seconds: number;
   value: (number | null)[];
   measures: { [name: string]: number | null };
+  deviation_gains: (number | null)[];
   solve_seconds: number;
   started: string;
   stop_reason: string;

@@ -53,13 +53,30 @@ export function gap(value) {
   return signed(size >= 0.01 && size < 1000 ? String(Number(value.toPrecision(2))) : value.toExponential(1));
 }
 
-/** Exploitability of a run: in % of the pot where there is one. */
-export const gapOf = (run) =>
-  run.deviation_gains?.length > 2 && run.pot
-    ? `${signed(String(Number(((100 * Math.max(...run.deviation_gains)) / run.pot).toPrecision(2))))} % pot`
-    : is(run.measures.exploitability_percent)
-      ? `${signed(String(Number(run.measures.exploitability_percent.toPrecision(2))))} % pot`
-      : gap(run.measures.exploitability);
+/** What the players of a run gain by deviating alone. */
+const gainsOf = (run) => (run.deviation_gains ?? []).filter(is);
+
+/** What tells how exact a run is: of three and more players what one of them gains most, for no theorem stands there. */
+export const gapName = (run) => (gainsOf(run).length > 2 ? "largest gain" : "exploitability");
+
+/**
+ * How exact a run is, by what gapName says: in % of the pot where there is one.
+ *
+ * @param {{measures: {[name: string]: number | null}, deviation_gains?: (number | null)[], pot?: number | null}} run
+ */
+export function gapOf(run) {
+  const gains = gainsOf(run);
+  let amount = run.measures.exploitability;
+  let percent = run.measures.exploitability_percent ?? null;
+  if (gains.length > 2) {
+    amount = Math.max(...gains);
+    percent = run.pot ? (100 * amount) / run.pot : null;
+  }
+  return percent === null ? gap(amount) : `${signed(String(Number(percent.toPrecision(2))))} % pot`;
+}
+
+/** The same where the heading says exploitability. */
+export const namedGapOf = (run) => (gainsOf(run).length > 2 ? `${gapOf(run)}, ${gapName(run)}` : gapOf(run));
 
 const MEASURES = {
   exploitability: "Exploitability",

@@ -45,7 +45,7 @@ export const MEANINGS = {
   Mix: "How often each action is taken, as a bar in the colours of the actions.",
   Frequency: "How often this action is taken. Where a second number is below, it is the EV of the action.",
   Frequencies: "How often each action is taken.",
-  EV: "What is won on average from here on: of the pot, less what is still put in, in the unit that is chosen. In chips the EVs of both players sum to the pot.",
+  EV: "What is won on average from here on: of the pot, less what is still put in, in the unit that is chosen. In chips the EVs of all players sum to the pot.",
   Equity: "The share of the pot that would be won if there were no more betting.",
   EQR: "How much of the equity is realised: EV / (equity × pot). Above 100 % the betting adds to it.",
   Weight: "How much of the hand is in the range here: its weight at the start × probability of the actions so far.",

@@ -14,6 +14,22 @@ const OF_TWO = ["again", "exploit"];
 const OF_TWO_CARDS = ["lock", ...OF_TWO];
 const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve", exploit: "Exploit" };
 
+/** Return the tabs that a run has not. @param {{players: string[], hole_cards: number}} about */
+function lackingOf({ players, hole_cards }) {
+  if (hole_cards === 4) return OF_TWO_CARDS;
+  return players.length > 2 ? OF_TWO : [];
+}
+
+/**
+ * Return the tab that an address asks for: that of the strategy where a run has no such one.
+ *
+ * @param {{about: {players: string[], hole_cards: number}, fields: URLSearchParams}} view
+ */
+export function tabOf({ about, fields }) {
+  const tab = fields.get("tab") ?? "";
+  return lackingOf(about).includes(tab) ? "" : tab;
+}
+
 /** Draw the head of a view of a spot (views/spot.js); `help` shows the keys. */
 export function drawHead(head, view, help) {
   const { about, node, other } = view;
@@ -35,6 +51,7 @@ export function drawHead(head, view, help) {
     unitSwitch((changes) => view.go(changes, { replace: true })),
     links(view),
     h("button", { class: "button small quiet", type: "button", onclick: help, "aria-label": "Keys" }, "?"),
+    about.folded && h("p", { class: "note folded" }, `Dealt with ${about.folded}.`),
     about.locks.length > 0 && lockTag(about.locks),
     other && compared(view),
   );
@@ -42,6 +59,7 @@ export function drawHead(head, view, help) {
 
 /** Return the tabs of a decision, and where else the run leads. */
 function links({ run, about, node, other, to, fields }) {
+  const shown = tabOf({ about, fields });
   const id = encodeURIComponent(run);
   const decides = node.kind === "decision";
   const later = node.board.slice(about.board.length);
@@ -54,12 +72,12 @@ function links({ run, about, node, other, to, fields }) {
       {
         class: "button small",
         role: "tab",
-        "aria-selected": String((fields.get("tab") ?? "") === key),
+        "aria-selected": String(shown === key),
         href: () => to({ tab: key }),
       },
       text,
     );
-  const lacking = isOmaha ? OF_TWO_CARDS : isOfTwo ? [] : OF_TWO;
+  const lacking = lackingOf(about);
   const tabs = Object.entries(TABS).filter(([key]) => !lacking.includes(key));
   return [
     decides &&

@@ -3,7 +3,7 @@ import { href, openPath } from "../base/address.js";
 import { get } from "../base/api.js";
 import { category } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
-import { count, duration, gap, gapOf, measureName, payoff, short } from "../base/format.js";
+import { count, duration, gap, measureName, namedGapOf, payoff, short } from "../base/format.js";
 import { algorithmOf, legendNames, titleOf } from "../base/words.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { lineChart } from "../parts/chart.js";
@@ -83,7 +83,7 @@ function columns(runs, without) {
       title: "Exploitability",
       numeric,
       value: (run) => run.measures.exploitability ?? null,
-      show: (run) => h(run.measures.exploitability === best ? "strong" : "span", {}, gapOf(run)),
+      show: (run) => h(run.measures.exploitability === best ? "strong" : "span", {}, namedGapOf(run)),
     },
     {
       key: "value",

@@ -2,7 +2,7 @@
 import { openPath } from "../base/address.js";
 import { address, get } from "../base/api.js";
 import { clear, h } from "../base/dom.js";
-import { count, gapOf } from "../base/format.js";
+import { count, gapName, gapOf } from "../base/format.js";
 import { lineInWords, titleOf } from "../base/words.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { toast } from "../parts/toast.js";
@@ -191,7 +191,7 @@ export async function show(root, { params, query, signal }) {
       h("span", { "aria-current": "page" }, "Export"),
     ),
     h("h1", {}, `Export ${run.name}`),
-    h("p", { class: "note" }, titleOf(run), ", ", algorithmName(run), `, exploitability ${gapOf(run)}`),
+    h("p", { class: "note" }, titleOf(run), ", ", algorithmName(run), `, ${gapName(run)} ${gapOf(run)}`),
     reportCard(run),
     run.spot && offlineCard(run, place, signal),
     tablesCard(run, place),

@@ -2,8 +2,8 @@
 import { href, openPath, pathOfId } from "../base/address.js";
 import { address, atWork, events, get, patch } from "../base/api.js";
 import { clear, field as labelled, h, later, termList } from "../base/dom.js";
-import { ago, bytes, count, duration, gapOf, moment, short } from "../base/format.js";
-import { algorithmOf, titleOf } from "../base/words.js";
+import { ago, bytes, count, duration, gapName, gapOf, moment, namedGapOf, short } from "../base/format.js";
+import { algorithmOf, capital, titleOf } from "../base/words.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { sparkline } from "../parts/chart.js";
 import { dialog } from "../parts/dialog.js";
@@ -60,7 +60,7 @@ function runColumns(menu) {
       title: "Exploitability",
       numeric: true,
       value: (row) => row.measures?.exploitability_percent ?? row.measures?.exploitability,
-      show: (row) => (row.error ? broken(row) : gapOf(row)),
+      show: (row) => (row.error ? broken(row) : namedGapOf(row)),
     },
     {
       key: "curve",
@@ -146,7 +146,7 @@ function facts(row) {
     ["Size", size(row)],
     ["Algorithm", algorithmName(row)],
     ["Iterations", `${count(row.iteration)}, stopped by ${row.stop_reason}`],
-    ["Exploitability", gapOf(row)],
+    [capital(gapName(row)), gapOf(row)],
     ["Time", time(row)],
     ["Saved", `${moment(row.saved)}, ${bytes(row.bytes)}`],
   ];

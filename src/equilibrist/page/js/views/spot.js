@@ -10,7 +10,7 @@ import { failed } from "../parts/toast.js";
 import { lockEditor } from "../poker/locks.js";
 import { runOuts } from "../poker/runouts.js";
 import { decisionPanel, MODES, playerOf } from "../poker/spot-decision.js";
-import { drawHead, wayColumns } from "../poker/spot-head.js";
+import { drawHead, tabOf, wayColumns } from "../poker/spot-head.js";
 import { commonest, lineOn, placeBefore } from "../poker/spot-lines.js";
 import { exploitPanel } from "../runs/exploit-panel.js";
 import { resolvePanel } from "../runs/rerun.js";
@@ -157,7 +157,7 @@ async function makeView({ run, query, navigate, signal }) {
  */
 function panel(view, work) {
   const { run, node, about, navigate, signal, fields, to, place } = view;
-  const tab = node.kind === "decision" && about.hole_cards === 2 ? fields.get("tab") : "";
+  const tab = node.kind === "decision" ? tabOf({ about, fields }) : "";
   if (node.kind === "unsolved" && about.hole_cards === 4) return notKept(node);
   const kind = node.kind === "unsolved" || tab === "again" ? "again" : tab;
   if (kind === "exploit")
