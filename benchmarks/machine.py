@@ -51,6 +51,7 @@ MEASURES = {
     "startup": "cli solving _jit",
     "threads": "cfr form _jit",
     "three_ranges": "cfr form poker/spot _jit",
+    "three_ranges_evidence": "cfr form game/folded.py poker/spot _jit",
     "usual_ranges": "poker/spot",
     "walk": "form/walk cfr mccfr game games/phantom.py",
 }

@@ -83,6 +83,11 @@ needs_ray = pytest.mark.skipif(
             "Three ranges, until no gain is above 5 % of the pot",
             id="three_ranges",
         ),
+        pytest.param(
+            ["three_ranges_evidence", "--iterations", "50"],
+            "Pots of three: the evidence",
+            id="three_ranges_evidence",
+        ),
         pytest.param(["many", "--spots", "3", "--rounds", "1"], "one by one", id="many"),
         pytest.param(
             ["kernels", "--precision", "float32"], "liars_dice", marks=needs_openspiel, id="kernels"
