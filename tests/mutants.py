@@ -489,6 +489,14 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "remaining_weights: rows = max(1, _PAIRS_AT_ONCE // max(1, len(weighted)))": (
         "how many go at once changes the memory alone"
     ),
+    "add_folded: cards = room[0]": "a copy, which is written before it is read",
+    "add_folded: fewer = room[1]": "a copy, which is written before it is read",
+    "add_folded: fewest = room[2]": "a copy, which is written before it is read",
+    "add_folded: more = room[3]": "a copy, which is written before it is read",
+    "exclude: cards = room[0]": "a copy, which is written before it is read",
+    "exclude: subset = room[1]": "a copy, which is written before it is read",
+    "count_sets: held = room[0]": "a copy, which is written before it is read",
+    "exclude: if chosen >> place & 1: subset[count] = cards[place]": "all subsets, in another order",
     "dense_values: triples = width // (3 * LANES) * (3 * LANES)": (
         "how many columns go side by side changes the speed alone"
     ),

@@ -99,6 +99,23 @@ def test_sampled_deals_are_within_their_standard_error(monkeypatch):
     assert "16,384 sampled deals" in sampled.describe()
 
 
+def test_sampled_deals_are_counted_one_by_one(monkeypatch):
+    """Three hands of two cards, of which no more than four cards are asked for at once."""
+    monkeypatch.setattr(folded, "MOST_EXACT", 1)
+    monkeypatch.setattr(folded, "SAMPLES", 11)
+    hands = fold(random_weights(3))
+    deals = hands.sample_deals(11)
+    pairs = [HANDS[[k]] for k in range(len(HANDS)) if set(HANDS[k].tolist()) <= set(FREE)]
+    for first, second in combinations(pairs, 2):
+        cards = {*first[0].tolist(), *second[0].tolist()}
+        if len(cards) < 4:
+            continue
+        mask = sum(1 << FREE.index(card) for card in cards)
+        expected = np.mean(deals & mask == 0)
+        chance = hands.pair_chances(first, second, BOARD)[0, 0]
+        assert chance == pytest.approx(expected, abs=1e-12)
+
+
 def test_hands_that_cannot_be_dealt_are_refused():
     weights = np.zeros(len(HANDS))
     weights[0] = 1.0  # cards 0 and 1, of which one is on the board
