@@ -17,7 +17,7 @@ MOST_HANDS_OF_A_CELL = 100
 """Hands of a made hand and draw that are told one by one: those that are held most often."""
 _MADE = tuple(MADE_HANDS)
 _DRAWS = (*DRAWS, "")  # the last one, of index -1, is none
-_KINDS_KEPT = 64
+_KINDS_KEPT = 16  # boards and ranges: of all hands some megabytes each
 
 
 class OmahaNode(SpotNode):
