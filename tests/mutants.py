@@ -87,7 +87,7 @@ CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
 REMAINDERS = "tests/form/test_remainders.py -m '' -k 'one_street or only_hand or every_order'"
 MASSES = "tests/form/test_remainders.py -k 'masses_and_deals'"
 SHARES = "tests/form/test_remainders.py -k 'equity_against and not Td7s9s6c-'"
-FOLDED_THREE = "tests/poker/spot/test_folded.py -k 'equities_of_three'"
+TERMS_OF_FOLDED = "tests/poker/spot/test_folded.py -k 'terms_sum_up'"
 LISTED_FOLDED = "tests/poker/spot/test_folded.py -k 'equities_of_three and True'"
 FOUR_CARDS = "tests/form/test_many_cards.py -k 'recursion[0-4] or recursion[2- or recursion[4-4] or same_four'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
@@ -281,8 +281,8 @@ ENTRIES = (
     Entry("form/cards/terminal/pair_sums.py", "_sum_shown", FOLDED_CARDS),
     Entry("form/ranges/values.py", "_scale_range", LISTED_FOLDED),
     Entry("form/ranges/values.py", "_add_term", LISTED_FOLDED),
-    Entry("form/ranges/folded_terms.py", "_split_weight", FOLDED_THREE),
-    Entry("form/ranges/folded_terms.py", "terms", FOLDED_THREE),
+    Entry("form/ranges/folded_terms.py", "_split_weight", TERMS_OF_FOLDED),
+    Entry("form/ranges/folded_terms.py", "terms", TERMS_OF_FOLDED),
     Entry("game/folded_kernels.py", "_sum_with_card", FOLDED),
     Entry("game/folded_kernels.py", "add_folded", FOLDED),
     Entry("game/folded_kernels.py", "exclude", FOLDED),

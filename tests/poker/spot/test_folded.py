@@ -160,6 +160,32 @@ def test_equities_of_three_are_sums_over_all_deals_of_the_folded_hands(folded, i
     assert eq.compile_game(game, form="auto").total == pytest.approx(total / everything, rel=1e-12)
 
 
+@pytest.mark.parametrize("folded", [[MANY], FEW[:1], FEW], ids=str)
+@pytest.mark.parametrize("river", ["", "2c"])
+def test_terms_sum_up_to_the_weight_of_three_hands(folded, river):
+    game = eq.poker.Holdem(TURN["board"], **OF_THREE, folded=folded)
+    dealt = parse_cards(river, count=(0, 1))
+    deals = [
+        (cards, weight)
+        for _, cards, weight in list_apart([list_range(text, TURN["board"]) for text in folded])
+    ]
+    everything = math.fsum(weight for _, weight in deals)
+    is_possible = ~np.isin(HANDS, [*parse_cards(TURN["board"]), *dealt]).any(axis=1)
+    hands = HANDS[is_possible]
+    coefficient, factor = game.folded.terms(hands, dealt)
+    assert len(coefficient) <= game.folded.num_terms
+    random = np.random.default_rng(8)
+    for _ in range(60):
+        three = random.choice(len(hands), 3, replace=False)
+        cards = set(hands[three].ravel().tolist())
+        if len(cards) < 6:
+            continue
+        gone = cards | set(dealt)
+        expected = math.fsum(weight for held, weight in deals if not held & gone) / everything
+        weight = (coefficient * factor[:, three].prod(axis=1)).sum()
+        assert weight == pytest.approx(expected, abs=1e-12)
+
+
 @pytest.mark.parametrize("folded", [[MANY], FEW], ids=str)
 @pytest.mark.parametrize(
     "board",
