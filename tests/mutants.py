@@ -493,6 +493,13 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "add_folded: fewer = room[1]": "a copy, which is written before it is read",
     "add_folded: fewest = room[2]": "a copy, which is written before it is read",
     "add_folded: more = room[3]": "a copy, which is written before it is read",
+    "_split_weight: form[deck, deck + 1] = 0.5": "eigenvalues are found of what is below the diagonal",
+    "_split_weight: is_used = np.abs(eigenvalues) * largest ** 2 > _LEAST_EIGENVALUE": (
+        "terms that are nearly 0 are kept"
+    ),
+    "_split_weight: step = np.where(is_used, _STEP / np.where(is_used, largest, 1.0), 0.0)": (
+        "the sum is that of any step, with fewer digits"
+    ),
     "exclude: cards = room[0]": "a copy, which is written before it is read",
     "exclude: subset = room[1]": "a copy, which is written before it is read",
     "count_sets: held = room[0]": "a copy, which is written before it is read",
