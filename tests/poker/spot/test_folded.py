@@ -153,7 +153,9 @@ def test_equities_of_three_are_sums_over_all_deals_of_the_folded_hands(folded, i
         best = made == made.max()
         shares += weight * left * best / best.sum()
         total += weight * left
-    node = eq.poker.SolvedSpot(eq.solve(game, "cfr", iterations=1, form="auto")).node()
+    solution = eq.solve(game, "cfr", iterations=1, form="auto")
+    assert solution.value == pytest.approx(10 * shares / total, abs=1e-12)  # nobody bets
+    node = eq.poker.SolvedSpot(solution).node()
     assert node.equities == pytest.approx(shares / total, abs=1e-12)
     assert "all of whose deals are counted" in node.folded
     everything = sum(share for _, share in of_folded)
