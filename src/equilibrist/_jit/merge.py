@@ -8,12 +8,13 @@ with all variables of the function.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import cache
 from typing import Any
 
 import numba  # noqa: F401  # whole before its parts
 from numba.core import compiler as _compiler
-from numba.core import ir, postproc, transforms, untyped_passes
+from numba.core import ir, postproc, targetconfig, transforms, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.ir_utils import get_definition
 from numba.core.typed_passes import NativeLowering, NopythonRewrites
@@ -25,6 +26,7 @@ _PassBuilder: Any = _compiler.DefaultPassBuilder
 _inlining: Any = untyped_passes.InlineInlinables  # Numba has no useful types
 _PostProcessor: Any = postproc.PostProcessor
 _analyse = _PostProcessor.run
+_TargetConfig: Any = targetconfig.TargetConfig
 
 
 class _Block(ir.Block):
@@ -143,3 +145,23 @@ def _analyse_less(self: Any, emit_dels: bool = False, extend_lifetimes: bool = F
 
 
 _PostProcessor.run = _analyse_less
+
+
+@cache
+def _default_options(kind: Hashable) -> dict[str, Any]:
+    """Return all options of a kind of settings of the compiler, with what they are unless they are set."""
+    config: Any = kind
+    return {name: option.default for name, option in config.options.items()}
+
+
+def _option_values(self: Any) -> dict[str, Any]:
+    """Return the values of all options, as Numba does, which reads them one by one.
+
+    It compares settings whenever it looks for what it has compiled, thousands of times for a kernel.
+    """
+    kind: Any = type(self)
+    values: dict[str, Any] = self._values
+    return _default_options(kind) | values
+
+
+_TargetConfig.values = _option_values

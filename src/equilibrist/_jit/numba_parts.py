@@ -38,6 +38,11 @@ MERGING = {
     "numba.core.compiler_machinery": ("PassManager('').passes", "register_pass"),
     "numba.core.typed_passes": ("NativeLowering", "NopythonRewrites"),
     "numba.core.lowering": ("Lower.lower_inst",),
+    "numba.core.targetconfig": (
+        "TargetConfig.values",
+        "TargetConfig()._values",
+        "TargetConfig.options",
+    ),
 }
 """What the merge pass leans on (merge.py), by module: it buys nothing but time of compiling."""
 
@@ -60,6 +65,7 @@ COMPILING = {
     ),
     "numba.core.typing.typeof": ("typeof_impl.register",),
     "numba.core.imputils": ("impl_ret_borrowed", "lower_builtin"),
+    "numba.core.typing.templates": ("AbstractTemplate", "infer_global"),
     "numba.core.cgutils": ("gep_inbounds", "alloca_once", "alloca_once_value", "if_unlikely"),
     "numba.extending": (
         "models.DataModel",

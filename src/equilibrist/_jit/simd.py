@@ -24,7 +24,9 @@ import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, models, overload, register_model
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import intrinsic, models, register_model
 from numpy.typing import NDArray
 
 from .compile import INTERPRETED
@@ -517,20 +519,25 @@ def power_of_two(context, builder, signature, arguments):
 
 
 def _binary(operation, instruction):
-    """Let an operator of Python work on lanes, and on lanes and a single number."""
+    """Let an operator of Python work on lanes, and on lanes and a single number.
 
-    @intrinsic
-    def combine(typing_context, left, right):
-        def code(context, builder, signature, arguments):
-            return getattr(builder, instruction)(*_alike(context, builder, signature, arguments))
+    Numba finds its instructions by the types of both sides. It would compile an ``overload`` as a
+    function of its own, for each kind of lanes and each way in which kernels are compiled.
+    """
 
-        return left(left, right), code
+    def code(context, builder, signature, arguments):
+        return getattr(builder, instruction)(*_alike(context, builder, signature, arguments))
 
-    @overload(operation)
-    def operate(left, right):
-        if isinstance(left, _LanesType) and (left == right or isinstance(right, types.Float)):
-            return lambda left, right: combine(left, right)  # noqa: PLW0108 (Numba compares the two signatures)
-        return None
+    @infer_global(operation)
+    class _Operation(AbstractTemplate):
+        def generic(self, args, kws):
+            left, right = args
+            if isinstance(left, _LanesType) and (left == right or isinstance(right, types.Float)):
+                return left(left, right)
+            return None
+
+    for right in (_LanesType, types.Float):
+        lower_builtin(operation, _LanesType, right)(code)
 
 
 for _operator, _instruction in (
