@@ -2,6 +2,7 @@
 
 import ast
 import gc
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,16 @@ DECORATORS = ("compiled", "inline_ir", "inlined")
 MOST_ARGUMENTS = 8
 
 
+def decorated(node, names):
+    """Return whether a function has one of these decorators."""
+    decorators = {ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list}
+    return not decorators.isdisjoint(names)
+
+
 def kernels():
     """Yield the name, with its file, and the number of arguments of each kernel of the package."""
     for path, node in nodes_of(ast.FunctionDef):
-        names = {ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list}
-        if names.intersection(DECORATORS):
+        if decorated(node, DECORATORS):
             yield f"{path}: {node.name}", len(node.args.args)
 
 
@@ -28,6 +34,41 @@ def test_kernels_have_at_most_eight_arguments():
     found = dict(kernels())
     assert len(found) > 80
     assert [name for name, arguments in found.items() if arguments > MOST_ARGUMENTS] == []
+
+
+def is_literal(argument):
+    """Return whether the compiler knows an argument by its value: a number, a constant, or a tuple with one."""
+    if isinstance(argument, ast.Tuple):
+        return any(map(is_literal, argument.elts))
+    if isinstance(argument, ast.UnaryOp):
+        return is_literal(argument.operand)
+    is_number = isinstance(argument, ast.Constant) and isinstance(argument.value, int)
+    return is_number or (isinstance(argument, ast.Name) and argument.id.isupper())
+
+
+def literals_for_kernels():
+    """Yield each call of a kernel, by another one, that gives it a literal."""
+    kernels_of = defaultdict(set)
+    for path, node in nodes_of(ast.FunctionDef):
+        if decorated(node, ["compiled"]):
+            kernels_of[path].add(node.name)
+    known = {path: set(names) for path, names in kernels_of.items()}
+    for path, node in nodes_of(ast.ImportFrom):
+        file = f"/{(node.module or '').rpartition('.')[2]}.py"
+        there = set().union(*(kernels_of[other] for other in kernels_of if other.endswith(file)))
+        known.setdefault(path, set()).update(there & {alias.name for alias in node.names})
+    for path, node in nodes_of(ast.FunctionDef):
+        if decorated(node, DECORATORS):
+            for call in ast.walk(node):
+                name = getattr(call.func, "id", None) if isinstance(call, ast.Call) else None
+                if name in known.get(path, ()) and any(map(is_literal, call.args)):
+                    yield path, name
+
+
+def test_kernels_give_kernels_no_literals():
+    """A kernel is compiled once more for a literal, and again what it calls: ``np.int64(1)`` is none."""
+    # It takes a tenth of a second, and both calls give it the same one.
+    assert {found for found in literals_for_kernels() if found[1] != "choose"} == set()
 
 
 def test_numba_is_imported_whole_before_a_part_of_it():

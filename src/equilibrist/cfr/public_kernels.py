@@ -117,7 +117,7 @@ def update_walk(game, tables, scratch, subtrees, span, turns, rules, average_dis
                     copy_row(scratch.value, 0, subtrees.value, 2 * root * width, 2 * width)
                 bundle = next_bundle(span, bundle)
             if span.below and span.above and finished_last(span.team):
-                descend(tree, tables.strategy, scratch, subtrees, span.cut, False)
+                descend(tree, tables.strategy, scratch, subtrees, span.cut, np.bool_(False))
             end_walk(span)
 
 

@@ -133,6 +133,7 @@ def add_folded(before, weight, card_weight, binomial, room, after):
     fewer = room[1]
     fewest = room[2]
     more = room[3]
+    all_cards = np.int64(0)  # a literal would have the sum compiled once more
     for size in range(after.most + 1):
         for place in range(size):
             cards[place] = place
@@ -163,10 +164,10 @@ def add_folded(before, weight, card_weight, binomial, room, after):
                     without = _weight_at(held, first, most, binomial, fewer, size - 1)
                     total += apart * (without - of_set)
                     total -= _sum_with_card(
-                        held, first, most, binomial, fewer, size - 1, weight[card], 0
+                        held, first, most, binomial, fewer, size - 1, weight[card], all_cards
                     )
                     total += _sum_with_card(
-                        held, first, most, binomial, cards, size, weight[card], 0
+                        held, first, most, binomial, cards, size, weight[card], all_cards
                     )
             if size - 2 <= most:
                 # Hands both of whose cards are in the set.

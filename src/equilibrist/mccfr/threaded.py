@@ -71,6 +71,8 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
     thread, batch, players, alternating, more = turns
     place, counters = progress
     sizes = batch, players, limits[2]
+    # a literal would have draw_part compiled once for False and once for True
+    alone = np.bool_(False)
     while True:
         part = next_item(team)
         while part >= 0:
@@ -83,7 +85,7 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
                 and atomic_load(counters, _LACK) == 0
             ):
                 lack = draw_part(
-                    source, sampler, additions, counters, place, (thread, part, False), sizes
+                    source, sampler, additions, counters, place, (thread, part, alone), sizes
                 )
                 if lack != GOES_ON:
                     atomic_store(counters, _LACK, lack)
@@ -134,27 +136,30 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
     first = (place[ITERATION] * players + player) * batch
     last = first + batch * (part + 1) // parts
     _copy_numbers(filled, additions.begin[part])
+    # literals of 0 and 1 would have what is called here compiled once more
+    start = np.int64(0)
+    single = np.int64(1)
     end = np.int64(0)
     drawn = np.int64(0)
     lack = GOES_ON
     entered = False
     for number in range(first + batch * part // parts, last):
         begin = end
-        end = draw_batch(source, sampler, player, number, 1, begin)
+        end = draw_batch(source, sampler, player, number, single, begin)
         if end < 0:
             return OUT_OF_RECORDS
         drawn += end - begin
         if number + 1 < last and end < _FEW_RECORDS:
             continue
         if alone:
-            new = count_new(source, sampler, (0, end))
+            new = count_new(source, sampler, (start, end))
             if new < 0:
                 lack = OUT_OF_SLOTS
                 break
             if new > 0:
-                insert_infosets(source, sampler, player, (0, end))
+                insert_infosets(source, sampler, player, (start, end))
                 entered = True
-        written = write(source, sampler, additions, thread, player, (0, end))
+        written = write(source, sampler, additions, thread, player, (start, end))
         if written == NO_ROOM:
             return OUT_OF_WORDS
         if written == NEW_INFOSET:
@@ -178,10 +183,11 @@ def draw_part(source, sampler, additions, counters, place, which, sizes):
 @inlined
 def _draw_again(source, sampler, additions, counters, place, thread, sizes):
     """Draw the parts again that have met new infosets, in their order, and enter these; say what is missing."""
+    alone = np.bool_(True)
     for part in range(len(additions.thread)):
         if additions.thread[part] < 0:
             lack = draw_part(
-                source, sampler, additions, counters, place, (thread, part, True), sizes
+                source, sampler, additions, counters, place, (thread, part, alone), sizes
             )
             if lack != GOES_ON:
                 return lack

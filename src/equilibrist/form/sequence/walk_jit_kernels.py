@@ -295,7 +295,7 @@ def _chance(rules, tables, h, level, count):
         at = counted[PUBLIC]
         notes.public_history[at] = h
         notes.public_group[at] = groups.words[
-            insert(groups, CHANCE, scratch.observation, size) + NUMBER
+            insert(groups, np.int64(CHANCE), scratch.observation, size) + NUMBER
         ]
         notes.public_count[at] = count
         for number in range(count):

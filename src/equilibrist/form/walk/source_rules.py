@@ -71,7 +71,7 @@ class RulesSource(NamedTuple):
             machine.chances(machine.parameters, state, self.probabilities)
             return
         count = machine.observe(machine.parameters, state, self.observation)
-        record = find(self.table, mover, self.observation, count)
+        record = find(self.table, np.int64(mover), self.observation, count)
         records[k].slot = UNKNOWN
         if record != NO_RECORD:
             records[k].slot = self.slot[self.table.words[record + NUMBER]]
@@ -89,7 +89,7 @@ class RulesSource(NamedTuple):
     def insert_infoset(self, records, k):
         machine = self.machine
         state = self.states[k]
-        mover = records[k].mover
+        mover = np.int64(records[k].mover)  # of the type that other tables are asked with
         count = machine.observe(machine.parameters, state, self.observation)
         new = self.table.used[KEYS]
         record = insert(self.table, mover, self.observation, count)

@@ -101,10 +101,11 @@ def showdown_shares(
     cards_left = [card for card in range(deal.cards) if card not in board]
     to_come = _RIVER - len(board)
     boards = np.array([(*board, *cards) for cards in combinations(cards_left, to_come)])
-    hands = [
-        _Hands(cards, _card_bits(cards), strengths, np.argsort(strengths, axis=1, kind="stable"))
-        for cards, strengths in zip(map(np.array, deal.hands), strengths_on(boards), strict=True)
-    ]
+    hands = []
+    for cards, strengths in zip(map(np.array, deal.hands), strengths_on(boards), strict=True):
+        rows = np.ascontiguousarray(strengths)  # another layout would be compiled for itself
+        order = np.argsort(rows, axis=1, kind="stable")
+        hands.append(_Hands(cards, _card_bits(cards), rows, order))
     num_boards = comb(len(cards_left) - 4, to_come)  # of the boards, those that two hands leave
     player_shares = []
     for player, weights in enumerate(reversed(ranges)):
