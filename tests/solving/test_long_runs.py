@@ -96,7 +96,9 @@ def card_solver(game, algorithm, precision):
 CASES = [
     lambda: solver_of("leduc", "sequence", "dcfr+", "float32"),
     lambda: solver_of("leduc", "sequence", "pcfr+", "float32"),
-    lambda: solver_of("kuhn(players=3)", "sequence", "dcfr", "float32"),
+    pytest.param(
+        lambda: solver_of("kuhn(players=3)", "sequence", "dcfr", "float32"), marks=pytest.mark.slow
+    ),
     lambda: solver_of("leduc", "public", "dcfr", "float32"),
     lambda: solver_of("leduc", "public", "dcfr+", "float32", threads=2),
     lambda: card_solver(RIVER, eq.ALGORITHMS["dcfr+"], "float32"),

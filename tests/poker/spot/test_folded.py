@@ -271,13 +271,13 @@ def test_sampled_deals_of_folded_hands_weigh_as_all_of_them_do_up_to_their_error
 @pytest.mark.parametrize("count", range(len(PEER_VALUES)))
 def test_values_are_those_of_postflop_solver(count):
     game = make(PEER, folded=PEER_FOLDED[:count])
-    solution = eq.solve(game, until=2e-3, iterations=2000)
+    solution = eq.solve(game, precision="float64", until=2e-3, iterations=2000)
     assert solution.exploitability < 2e-3
     assert solution.value == pytest.approx(PEER_VALUES[count], abs=5e-3)
 
 
 def test_decisions_are_weighed_by_folded_hands():
-    solution = eq.solve(make(RIVER, folded=FOLDED), iterations=30)
+    solution = eq.solve(make(RIVER, folded=FOLDED), precision="float64", iterations=30)
     spot = eq.poker.SolvedSpot(solution)
     assert spot.node().evs == pytest.approx(solution.value, abs=1e-12)
     equity = eq.poker.equity(RIVER["board"], OOP, IP, folded=FOLDED)
@@ -327,9 +327,9 @@ def test_a_spot_keeps_its_folded_hands_in_texts_files_and_runs(tmp_path):
     result = CliRunner().invoke(make_app(), ["spot", str(game), "--out", str(path)])
     assert "folded: TT:0.5,Q9,87s" in result.stdout
     assert eq.load(path).settings == game.settings
-    eq.solve(path, iterations=5, save=tmp_path / "run")
+    eq.solve(path, precision="float64", iterations=5, save=tmp_path / "run")
     resumed = eq.solve(resume=tmp_path / "run", iterations=10)
-    assert resumed.value == eq.solve(game, iterations=10).value
+    assert resumed.value == eq.solve(game, precision="float64", iterations=10).value
     shown = CliRunner().invoke(make_app(), ["show", str(tmp_path / "run")]).stdout
     assert "dealt with 2 folded hands, all of whose deals are counted" in shown
     table = CliRunner().invoke(
