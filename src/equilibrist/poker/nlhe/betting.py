@@ -22,6 +22,8 @@ STREETS = ("preflop", "flop", "turn", "river")
 BOARD_CARDS = (0, 3, 4, 5)
 """How many public cards there are on each street."""
 
+_RIVER = len(STREETS) - 1
+
 FOLDED, SHOWDOWN = -2, -3
 """What stands in the place of the player to move where a hand is over: somebody folded, or hands are compared."""
 
@@ -263,12 +265,92 @@ def build_tree(rules: BettingRules, most_nodes: int) -> BettingTree | None:
     )
 
 
+class Stand(NamedTuple):
+    """Where a hand is: what was really paid, and the node that a tree has for it.
+
+    Attributes
+    ----------
+    node : int
+        The node of the tree.
+    place : Place
+        What was really paid.
+    river_node : int
+        The node where the river began; -1 before the river.
+    river_paid : int
+        What either had really paid when it began; chips.
+    river : tuple of Action
+        The actions on the river as they really were.
+    """
+
+    node: int
+    place: Place
+    river_node: int = -1
+    river_paid: int = 0
+    river: tuple[Action, ...] = ()
+
+    def after(
+        self, action: Action, step: int, rules: BettingRules, tree: BettingTree
+    ) -> Stand | None:
+        """Return where it is after an action, for which the tree has a step, by number; None where it is over."""
+        place = rules.next_place(self.place, action)
+        node = int(tree.first_child[self.node]) + step
+        if place is None or tree.mover[node] < 0:
+            return None
+        if place.street < _RIVER:
+            return Stand(node, place)
+        if place.street > self.place.street:
+            return Stand(node, place, node, place.before)
+        return self._replace(node=node, place=place, river=(*self.river, action))
+
+
+def find_stand(rules: BettingRules, tree: BettingTree, node: int) -> Stand:
+    """Return where a hand is at a node of the tree, when all bets were those of the tree."""
+    steps = []
+    while node > 0:
+        parent = int(tree.parent[node])
+        steps.append(node - int(tree.first_child[parent]))
+        node = parent
+    stand = Stand(0, rules.first_place())
+    for step in reversed(steps):
+        following = stand.after(tree.actions[stand.node][step], step, rules, tree)
+        assert following is not None, "somebody acts at the node"
+        stand = following
+    return stand
+
+
+def match_raise(paid: int, place: Place, actions: Sequence[Action], tree_other: int) -> int | None:
+    """Return the number of the action of a tree for which a raise is taken; None where the tree has no raise.
+
+    Of the two raises next to it, as shares of the pot, it is the likelier one by :func:`translate`.
+
+    Parameters
+    ----------
+    paid : int
+        Chips that who raises has paid in all, after it.
+    place : Place
+        Where it is made, as it really is.
+    actions : sequence of Action
+        Those of the tree there.
+    tree_other : int
+        Chips that the other has paid in the tree.
+    """
+    raises = [step for step, action in enumerate(actions) if action.kind == RAISE]
+    if not raises:
+        return None
+    other = place.paid[1 - place.mover]
+    share = (paid - other) / (2 * other)
+    pot = 2 * tree_other
+    beyond = [actions[step].paid - tree_other for step in raises]
+    likely = translate(share * pot, beyond, pot)
+    return raises[int(np.argmax(likely))]
+
+
 def in_big_blinds(chips: int) -> str:
     """Return chips as a number of big blinds: 2.5."""
     return number(chips / BIG_BLIND)
 
 
-def translate(paid: int, choices: Sequence[int], pot: int) -> list[float]:
+def translate(paid: float, choices: Sequence[int], pot: int) -> list[float]:
     """Return how likely a bet that is not in the tree is taken for each of the bets there (pseudo-harmonic).
 
     With A and B the next smaller and the next larger of ``choices``, as shares of the pot, a bet x
@@ -276,10 +358,10 @@ def translate(paid: int, choices: Sequence[int], pot: int) -> list[float]:
 
     Parameters
     ----------
-    paid : int
+    paid : float
         Chips beyond what is to be called.
     choices : sequence of int
-        The same of what is in the tree, in increasing order: 0 for a call, then the raises.
+        The same of what is in the tree, in increasing order.
     pot : int
         Chips in the pot after a call.
 

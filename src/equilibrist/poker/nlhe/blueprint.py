@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +16,23 @@ from ...games.load import load
 from ...play.local_best_response import LocalBestResponse
 from ...solving.solution import Solution
 from ..cards.cards import HANDS, parse_card, parse_hand
-from .betting import BIG_BLIND, BOARD_CARDS, CALL, FOLD, RAISE, STREETS, Action, Place, translate
+from .betting import (
+    BIG_BLIND,
+    BOARD_CARDS,
+    CALL,
+    FOLD,
+    RAISE,
+    STREETS,
+    Action,
+    Place,
+    Stand,
+    match_raise,
+)
 from .deals import HandBuckets
 from .game import NoLimitHoldem
+
+if TYPE_CHECKING:
+    from .river_search import RiverSearch
 
 _MOVE = re.compile(r"f|c|r(?:\d+(?:\.\d+)?)")
 _CARD = re.compile(r"..")
@@ -65,6 +80,7 @@ class Blueprint(Display):
         self.game = game
         self.buckets = buckets
         self._probabilities = self._read(run)
+        self._latest: dict[int, tuple[tuple[int, ...], Ints]] = {}
 
     def _read(self, run: Solution) -> list[Floats]:
         """Return the probabilities by node, shape (buckets, actions) each; of ends, empty ones."""
@@ -117,22 +133,27 @@ class Blueprint(Display):
         GameError
             A text cannot be read, cards collide or are too few or many, or nobody acts there.
         """
-        node = self.find_node(line)
+        stand = self.follow(line)
         cards = self._read_board(board)
-        street = int(self.game.tree.street[node])
-        private = HANDS[parse_hand(hand)]
-        if len(cards) != BOARD_CARDS[street]:
+        number = parse_hand(hand)
+        needed = BOARD_CARDS[stand.place.street]
+        if len(cards) != needed:
             raise GameError(
-                f"After the line {line!r} there are {BOARD_CARDS[street]} public cards; got "
-                f"{len(cards)}: {board!r}.",
+                f"After the line {line!r} there are {needed} public cards; got {len(cards)}: "
+                f"{board!r}.",
                 wrong_use=True,
             )
-        seen = [*private.tolist(), *cards]
+        seen = [*HANDS[number].tolist(), *cards]
         if len(set(seen)) != len(seen):
             raise GameError(f"A card is there twice in {hand!r} and {board!r}.", wrong_use=True)
-        bucket = int(self.buckets.assign(STREETS[street], np.array([seen]))[0])
-        row = self._probabilities[node][bucket].tolist()
-        return dict(zip(self.game.labels(node), row, strict=True))
+        return self._play_at(stand, number, tuple(cards))
+
+    def _play_at(self, stand: Stand, hand: int, board: tuple[int, ...]) -> dict[str, float]:
+        """Return how often each action is taken with a hand, by number."""
+        seen = np.array([[*HANDS[hand], *board]], np.int64)
+        bucket = int(self.buckets.assign(STREETS[stand.place.street], seen)[0])
+        row = self._probabilities[stand.node][bucket].tolist()
+        return dict(zip(self.game.labels(stand.node), row, strict=True))
 
     def __call__(self, player: int, infoset: str, actions: tuple[str, ...]) -> list[float]:
         """Return the probability of each action at an infoset of the game, as policies do."""
@@ -174,12 +195,40 @@ class Blueprint(Display):
         response: LocalBestResponse = respond(self, hands=hands, seed=seed)
         return response
 
-    def rows(self, node: int, buckets: Ints) -> Floats:
-        """Return the probabilities of the actions at a node for some buckets, shape (buckets, actions)."""
-        return self._probabilities[node][buckets]
+    def search(self, *, method: Any = "refined", **options: Any) -> RiverSearch:
+        """Return the same player, who solves rivers again, with every hand and the bets that were really made.
 
-    def find_node(self, line: str) -> int:
-        """Return the place of the betting after a line, bets that are not in the tree being translated.
+        Parameters
+        ----------
+        method : Refined, Resolve, MaxMargin, Reach, or one of these as text
+            How a river is solved again, as for :func:`equilibrist.resolve`: so that the other gains
+            no more there than from the blueprint.
+        **options
+            Of :func:`equilibrist.solve`; by default ``until="0.5%"`` of the pot.
+
+        Raises
+        ------
+        GameError
+            A setting makes no sense.
+        """
+        make_search = import_place("poker.nlhe.river_search:RiverSearch")
+        search: RiverSearch = make_search(self, method, options)
+        return search
+
+    def hand_rows(self, node: int, board: tuple[int, ...]) -> Floats:
+        """Return the probabilities of the actions at a node with each of the 1,326 hands, shape (1326, actions).
+
+        Those of a hand that the board blocks mean nothing.
+        """
+        street = int(self.game.tree.street[node])
+        latest_board, assigned = self._latest.get(street, (None, None))
+        if assigned is None or latest_board != board:
+            assigned = assign_all_hands(self.buckets, street, board)
+            self._latest[street] = (board, assigned)
+        return self._probabilities[node][assigned]
+
+    def follow(self, line: str) -> Stand:
+        """Return where a hand is after a line; a bet that is not in the tree is taken for one that is.
 
         Raises
         ------
@@ -188,24 +237,34 @@ class Blueprint(Display):
         """
         tree = self.game.tree
         rules = self.game.betting
-        node = 0
-        place: Place | None = rules.first_place()
+        stand: Stand | None = Stand(0, rules.first_place())
         for street, text in enumerate(line.split("/")):
             moves = _MOVE.findall(text)
             if "".join(moves) != text.replace(" ", ""):
                 raise _wrong_line(line, f"{text!r} cannot be read")
             for move in moves:
-                if place is None or place.street != street:
+                if stand is None or stand.place.street != street:
                     raise _wrong_line(line, f"street {street} is over before {move!r}")
-                choices = tree.actions[node]
-                number = _find_action(place, choices, move)
-                if number is None:
+                action = _read_move(move, stand.place, rules.stack)
+                number = self._find_action(action, stand)
+                if action is None or number is None:
                     raise _wrong_line(line, f"{move!r} is not possible where it stands")
-                place = rules.next_place(place, choices[number])
-                node = int(tree.first_child[node]) + number
-        if place is None or tree.mover[node] < 0:
+                stand = stand.after(action, number, rules, tree)
+        if stand is None:
             raise _wrong_line(line, "nobody acts after it")
-        return node
+        return stand
+
+    def _find_action(self, action: Action | None, stand: Stand) -> int | None:
+        """Return the number of the action of the tree for which one is taken; None where there is none."""
+        choices = self.game.tree.actions[stand.node]
+        if action is None:
+            return None
+        if action.kind == RAISE:
+            mover = stand.place.mover
+            tree_other = int(self.game.tree.paid[stand.node, 1 - mover])
+            return match_raise(action.paid, stand.place, choices, tree_other)
+        kinds = [choice.kind for choice in choices]
+        return kinds.index(action.kind) if action.kind in kinds else None
 
     def _read_board(self, board: str | Iterable[str]) -> list[int]:
         names = _CARD.findall(board.replace(" ", "")) if isinstance(board, str) else list(board)
@@ -218,22 +277,17 @@ class Blueprint(Display):
         return f"<Blueprint of {self.game} in {self.buckets}>"
 
 
-def _find_action(place: Place, choices: tuple[Action, ...], move: str) -> int | None:
-    """Return the number of the action that a move stands for, or is taken for; None where there is none."""
-    kinds = [action.kind for action in choices]
-    if move[0] != "r":
-        kind = FOLD if move == "f" else CALL
-        return kinds.index(kind) if kind in kinds else None
-    if RAISE not in kinds:
-        return None
+def _read_move(move: str, place: Place, stack: int) -> Action | None:
+    """Return the action that a move of a line is; None where nobody may take it."""
     other = place.paid[1 - place.mover]
+    if move == "f":
+        return Action(FOLD, place.paid[place.mover])
+    if move == "c":
+        return Action(CALL, other)
     paid = round(float(move[1:]) * BIG_BLIND)
-    if paid <= other:
+    if not other < paid <= stack:
         return None
-    first = kinds.index(CALL)
-    beyond = [action.paid - other for action in choices[first:]]
-    likely = translate(paid - other, beyond, 2 * other)
-    return first + int(np.argmax(likely))
+    return Action(RAISE, paid)
 
 
 def _wrong_line(line: str, because: str) -> GameError:
@@ -244,9 +298,9 @@ def _wrong_line(line: str, because: str) -> GameError:
     )
 
 
-def assign_all_hands(buckets: HandBuckets, street: int, board: list[int]) -> Ints:
+def assign_all_hands(buckets: HandBuckets, street: int, board: Sequence[int]) -> Ints:
     """Return the bucket of each of the 1,326 hands on a board; that of a hand which the board blocks means nothing."""
-    possible = ~np.isin(HANDS, board).any(axis=1)
+    possible = ~np.isin(HANDS, list(board)).any(axis=1)
     assigned = np.zeros(len(HANDS), np.int64)
     hands = HANDS[possible]
     cards = np.hstack([hands, np.tile(np.array(board, np.int64), (len(hands), 1))])

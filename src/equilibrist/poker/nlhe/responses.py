@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats, Ints
+from ..._util.arrays import Floats
 from ..._util.validate import check_seed, is_whole
 from ...errors import AlgorithmError
 from ...play.local_best_response import Gain, LocalBestResponse
 from ..cards.cards import HANDS, NUM_CARDS
 from ..cards.hand_ranks import strengths
 from .betting import BIG_BLIND, BOARD_CARDS, CALL, FOLD, FOLDED
-from .blueprint import Blueprint, assign_all_hands
+from .blueprint import Blueprint
 
 _RUNOUTS = 24
 """Boards that are drawn to the end where an action is weighed before the river."""
@@ -32,11 +32,7 @@ def respond(blueprint: Blueprint, *, hands: int = 1000, seed: int = 0) -> LocalB
     if not is_whole(hands, 2):
         raise AlgorithmError(f"hands must be a whole number, 2 or more; got {hands!r}.")
     check_seed(seed)
-    earned = np.zeros((hands, 2))
-    for number in range(hands):
-        for player in range(2):
-            random = np.random.default_rng([seed, number, player])
-            earned[number, player] = _Hand(blueprint, player, random).play()
+    earned = earn(blueprint, hands=hands, seed=seed)
     means = earned.mean(axis=0)
     errors = earned.std(axis=0, ddof=1) / np.sqrt(hands)
     half = float(means.sum()) / 2
@@ -45,6 +41,19 @@ def respond(blueprint: Blueprint, *, hands: int = 1000, seed: int = 0) -> LocalB
         for player in range(2)
     }
     return LocalBestResponse(str(blueprint.game), 2, hands, seed, gains)
+
+
+def earn(blueprint: Blueprint, *, hands: int, seed: int = 0) -> Floats:
+    """Return what the local best response wins of each hand in either seat, shape (hands, 2); big blinds.
+
+    The seed decides the same deals for all blueprints, as far as these lead to the same streets.
+    """
+    earned = np.zeros((hands, 2))
+    for number in range(hands):
+        for player in range(2):
+            random = np.random.default_rng([seed, number, player])
+            earned[number, player] = _Hand(blueprint, player, random).play()
+    return earned
 
 
 class _Weighed(NamedTuple):
@@ -69,8 +78,6 @@ class _Hand:
         self.board: list[int] = []
         self.reach = np.ones(len(HANDS))
         self.reach[_HOLDS[:, HANDS[self.hand]].any(axis=1)] = 0.0
-        self._assigned: Ints = np.zeros(0, np.int64)
-        self._street = -1
 
     def play(self) -> float:
         """Return what the responder wins, on average over the range; big blinds."""
@@ -101,11 +108,7 @@ class _Hand:
 
     def _rows(self, node: int) -> Floats:
         """Return what the blueprint does at a node with each hand, shape (1326, actions)."""
-        street = int(self.tree.street[node])
-        if street != self._street:
-            self._assigned = assign_all_hands(self.blueprint.buckets, street, self.board)
-            self._street = street
-        return self.blueprint.rows(node, self._assigned)
+        return self.blueprint.hand_rows(node, tuple(self.board))
 
     def _draw(self, node: int) -> int:
         """Draw an action of the blueprint's range, and keep what it tells of the hand."""
