@@ -15,7 +15,6 @@ import numpy as np
 from ..._util.arrays import Floats, Ints
 from ...errors import EquilibristError
 from ...form.cards.build import compile_cards
-from ...form.cards.form import CardForm
 from ...form.cards.subgame import find_board, node_strategy
 from ...form.gadget import find_method
 from ...resolving.resolve import check_options, resolve
@@ -103,30 +102,19 @@ class _River(NamedTuple):
 
 
 class _Solved(NamedTuple):
-    """A river that was solved again.
+    """A river that was solved again for a player.
 
     Attributes
     ----------
-    spot : Holdem
-        Its rules, with the bets that were really made.
-    form : CardForm
-        Those rules compiled.
-    weights : float array, shape (slots,)
-        The strategy.
+    tree : BettingTree
+        Its betting, with the bets that were really made.
+    rows : dict of str to float array, shape (1326, actions)
+        What the player does with each hand at each of its nodes, by line; NaN for hands that are
+        not in the spot.
     """
 
-    spot: Holdem
-    form: CardForm
-    weights: Floats
-
-    def rows(self, node: BettingNode) -> Floats:
-        """Return the probabilities at a node, shape (1326, actions); NaN for hands that are not in the spot."""
-        form_nodes = {each.line: each for each in self.form.betting.nodes}
-        place = find_board(self.form, self.spot.board)
-        played = node_strategy(self.form, self.weights, form_nodes[node.line], place)
-        rows = np.full((len(HANDS), len(node.actions)), np.nan)
-        rows[_hand_numbers(self.spot, node.player)] = played.T
-        return rows
+    tree: SpotTree
+    rows: dict[str, Floats]
 
 
 class RiverSearch(Blueprint):
@@ -175,10 +163,10 @@ class RiverSearch(Blueprint):
         solved = self._solve(stand, board)
         if solved is None:
             return blueprint_rows
-        spot_node = _find_node(solved.spot, stand)
+        spot_node = _find_node(solved.tree, stand)
         if len(spot_node.actions) != blueprint_rows.shape[1]:
             return blueprint_rows
-        rows = solved.rows(spot_node)
+        rows = solved.rows[spot_node.line]
         return np.where(np.isnan(rows), blueprint_rows, rows)
 
     def _play_at(self, stand: Stand, hand: int, board: tuple[int, ...]) -> dict[str, float]:
@@ -187,11 +175,11 @@ class RiverSearch(Blueprint):
             solved = self._solve(stand, board)
         if solved is None:
             return self.blueprint._play_at(stand, hand, board)
-        spot_node = _find_node(solved.spot, stand)
-        row = solved.rows(spot_node)[hand]
+        spot_node = _find_node(solved.tree, stand)
+        row = solved.rows[spot_node.line][hand]
         if np.isnan(row).any():
             return self.blueprint._play_at(stand, hand, board)
-        labels = _label_actions(solved.spot, spot_node, stand)
+        labels = _label_actions(solved.tree, spot_node, stand)
         return dict(zip(labels, row.tolist(), strict=True))
 
     def _solve(self, stand: Stand, board: tuple[int, ...]) -> _Solved | None:
@@ -236,10 +224,8 @@ class RiverSearch(Blueprint):
             self.log.append(record._replace(reason=str(error)))
             return None
         assert solution.part is not None
-        slots = solution.strategy.slots
-        assert slots is not None
         self.log.append(record._replace(excess=solution.part.excess / BIG_BLIND))
-        return _Solved(finer, slots.form, slots.weights)
+        return _Solved(finer.tree, _read_rows(finer, solution.strategy, _seat(player)))
 
     def _reach(self, river: _River, player: int) -> Floats:
         """Return how likely the blueprint comes to a river with each hand, but for a factor; shape (1326,)."""
@@ -372,6 +358,21 @@ def _hand_numbers(spot: Holdem, player: int) -> Ints:
     return np.array([parse_hand(name) for name in spot.hands[player]])
 
 
+def _read_rows(spot: Holdem, strategy: Strategy, player: int) -> dict[str, Floats]:
+    """Return what a player of a spot does with each of the 1,326 hands, by the line of each node."""
+    slots = strategy.slots
+    assert slots is not None
+    place = find_board(slots.form, spot.board)
+    hands = _hand_numbers(spot, player)
+    rows = {}
+    for node in slots.form.betting.nodes:
+        if node.player == player:
+            of_node = np.full((len(HANDS), len(node.actions)), np.nan)
+            of_node[hands] = node_strategy(slots.form, slots.weights, node, place).T
+            rows[node.line] = of_node
+    return rows
+
+
 def _raise_shares(tree: SpotTree, node: BettingNode, river_paid: int) -> Floats:
     """Return the bets and raises of a node of a spot as shares of the pot after a call."""
     other = river_paid + node.paid[1 - node.player]
@@ -413,17 +414,17 @@ def _line_beyond(tree: SpotTree, stand: Stand) -> str:
     return "" if node is not None else "-".join(tokens)
 
 
-def _find_node(spot: Holdem, stand: Stand) -> BettingNode:
+def _find_node(tree: SpotTree, stand: Stand) -> BettingNode:
     """Return the node of a spot after what was really done on the river."""
-    node = spot.tree.nodes[0]
+    node = tree.nodes[0]
     for action in stand.river:
-        child = _find_child(spot.tree, node, action, stand.river_paid)
+        child = _find_child(tree, node, action, stand.river_paid)
         assert child is not None, "the bets that were made are in the spot"
-        node = spot.tree.nodes[child]
+        node = tree.nodes[child]
     return node
 
 
-def _label_actions(spot: Holdem, node: BettingNode, stand: Stand) -> list[str]:
+def _label_actions(tree: SpotTree, node: BettingNode, stand: Stand) -> list[str]:
     """Return the names of the actions at a node of a spot, as those of the game are."""
     is_called = "F" in node.actions
     labels = []
@@ -431,6 +432,6 @@ def _label_actions(spot: Holdem, node: BettingNode, stand: Stand) -> list[str]:
         if name in _WORDS:
             labels.append(_WORDS[name])
         else:
-            paid = stand.river_paid + round(spot.tree.nodes[child].paid[node.player])
+            paid = stand.river_paid + round(tree.nodes[child].paid[node.player])
             labels.append(f"{'raise' if is_called else 'bet'} to {in_big_blinds(paid)}")
     return labels
