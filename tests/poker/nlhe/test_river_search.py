@@ -69,7 +69,7 @@ def line_of_game(line):
 def strategy_in_spot(player, spot):
     """Return what a blueprint plays in the spot, looked up at each infoset."""
     strategy = {}
-    for infoset in eq.compile_game(spot).infosets:
+    for infoset in eq.compile_game(spot, form="cards").infosets:
         hand, _, line = infoset.key.partition(" ")
         played = player.play(hand, BOARD, line_of_game(line))
         strategy[infoset.player, infoset.key] = dict(

@@ -209,15 +209,10 @@ class RiverSearch(Blueprint):
         reaches[1 - player] = _doubt(reaches[1 - player], river.board)
         try:
             spot = self._spot(river, reaches)
-            finer = spot
-            if river.added_line:
-                finer = self._spot(river, reaches, add_lines=[river.added_line])
-            blueprint = self._enter_blueprint(spot, river)
             solution = resolve(
-                blueprint,
+                self._enter_blueprint(spot, river),
                 method=self.method,
                 player=_seat(player),
-                game=finer if river.added_line else None,
                 **self._options,
             )
         except EquilibristError as error:
@@ -225,7 +220,7 @@ class RiverSearch(Blueprint):
             return None
         assert solution.part is not None
         self.log.append(record._replace(excess=solution.part.excess / BIG_BLIND))
-        return _Solved(finer.tree, _read_rows(finer, solution.strategy, _seat(player)))
+        return _Solved(spot.tree, _read_rows(spot, solution.strategy, _seat(player)))
 
     def _reach(self, river: _River, player: int) -> Floats:
         """Return how likely the blueprint comes to a river with each hand, but for a factor; shape (1326,)."""
@@ -242,14 +237,12 @@ class RiverSearch(Blueprint):
             node = parent
         return reach
 
-    def _spot(
-        self, river: _River, reaches: Sequence[Floats], add_lines: Sequence[str] = ()
-    ) -> Holdem:
+    def _spot(self, river: _River, reaches: Sequence[Floats]) -> Holdem:
         """Return a river as a spot of hold'em, in which the player with the button is in position."""
         return Holdem(
             cards_text(river.board),
             *(reaches[_seat(seat)] / reaches[_seat(seat)].max() for seat in range(2)),
-            add_lines=add_lines,
+            add_lines=[river.added_line] if river.added_line else [],
             **self._bet_settings(river.paid),
         )
 
