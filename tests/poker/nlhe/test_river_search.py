@@ -70,8 +70,8 @@ def strategy_in_spot(player, spot):
     """Return what a blueprint plays in the spot, looked up at each infoset."""
     strategy = {}
     for infoset in eq.compile_game(spot, form="cards").infosets:
-        hand, _, line = infoset.key.partition(" ")
-        played = player.play(hand, BOARD, line_of_game(line))
+        hand, _, line = infoset.key.partition(f" {BOARD}")
+        played = player.play(hand, BOARD, line_of_game(line.strip()))
         strategy[infoset.player, infoset.key] = dict(
             zip(infoset.actions, played.values(), strict=True)
         )
@@ -147,8 +147,8 @@ def test_rows_of_all_hands_are_those_of_single_hands(blueprint):
 
 def test_a_local_best_response_meets_the_search(blueprint):
     search = blueprint.search(until="2%")
-    bound = search.local_best_response(hands=4, seed=2)
-    assert bound == search.local_best_response(hands=4, seed=2)
+    bound = search.local_best_response(hands=25, seed=2)
+    assert bound == search.local_best_response(hands=25, seed=2)
     assert len({record.board for record in search.log}) > 1
 
 
@@ -157,7 +157,6 @@ def test_a_local_best_response_meets_the_search(blueprint):
     [
         ({"method": "best"}, "method must be"),
         ({"until": "lots"}, "until"),
-        ({"colour": 1}, "colour"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(blueprint, settings, message):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._util.arrays import Floats, Ints
-from ...errors import EquilibristError
+from ...errors import GameError
 from ...form.cards.build import compile_cards
 from ...form.cards.subgame import find_board, node_strategy
 from ...form.gadget import find_method
@@ -209,15 +209,16 @@ class RiverSearch(Blueprint):
         reaches[1 - player] = _doubt(reaches[1 - player], river.board)
         try:
             spot = self._spot(river, reaches)
-            solution = resolve(
-                self._enter_blueprint(spot, river),
-                method=self.method,
-                player=_seat(player),
-                **self._options,
-            )
-        except EquilibristError as error:
+            blueprint = self._enter_blueprint(spot, river)
+        except GameError as error:  # a bet that the rules of a spot do not allow
             self.log.append(record._replace(reason=str(error)))
             return None
+        solution = resolve(
+            blueprint,
+            method=self.method,
+            player=_seat(player),
+            **self._options,
+        )
         assert solution.part is not None
         self.log.append(record._replace(excess=solution.part.excess / BIG_BLIND))
         return _Solved(spot.tree, _read_rows(spot, solution.strategy, _seat(player)))
