@@ -82,7 +82,7 @@ def main() -> None:
             table.rows.append([f"{run.iterations:,}", duration(trained), write_bound(earned)])
             print(*table.rows[-1], flush=True)
     few = earned[: options.searched]
-    search = blueprint.search()
+    search = eq.poker.RiverSearch(blueprint)
     start = time.perf_counter()
     searched = earn(search, hands=options.searched)
     seconds = (time.perf_counter() - start) / max(len(search.log), 1)

@@ -9,6 +9,7 @@ from .histories.missing import MissingSpots as MissingSpots
 from .histories.observe import model_from_hands as model_from_hands
 from .nlhe.blueprint import Blueprint as Blueprint
 from .nlhe.game import NoLimitHoldem as NoLimitHoldem
+from .nlhe.river_search import RiverSearch as RiverSearch
 from .omaha.game import Omaha as Omaha
 from .preflop.charts import Charts as Charts
 from .preflop.charts import push_fold_charts as push_fold_charts

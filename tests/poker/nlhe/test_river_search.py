@@ -80,7 +80,7 @@ def strategy_in_spot(player, spot):
 
 def test_a_river_that_is_solved_again_loses_less_to_a_best_response(blueprint):
     spot = make_spot(blueprint)
-    search = blueprint.search(until="0.2%")
+    search = eq.poker.RiverSearch(blueprint, until="0.2%")
     before = eq.evaluate(spot, strategy_in_spot(blueprint, spot))
     after = eq.evaluate(spot, strategy_in_spot(search, spot))
     assert [record.player for record in search.log] == [1, 0]
@@ -93,7 +93,7 @@ def test_a_river_that_is_solved_again_loses_less_to_a_best_response(blueprint):
 
 
 def test_nothing_changes_before_the_river(blueprint):
-    search = blueprint.search()
+    search = eq.poker.RiverSearch(blueprint)
     assert search.play("AhKd") == blueprint.play("AhKd")
     node = blueprint.follow("cc/").node
     board = tuple(CARDS_OF_BOARD[:3])
@@ -103,7 +103,7 @@ def test_nothing_changes_before_the_river(blueprint):
 
 def test_a_bet_that_is_not_in_the_tree_is_answered_as_it_is(blueprint):
     """After a bet of 1.5 into 2 big blinds a raise of 100 % of the pot is all-in."""
-    search = blueprint.search(until="1%")
+    search = eq.poker.RiverSearch(blueprint, until="1%")
     taken_for = blueprint.play("AhKd", BOARD, "cc/cc/cc/r2.5")
     answered = search.play("AhKd", BOARD, "cc/cc/cc/r2.5")
     assert list(taken_for) == ["fold", "call", "raise to 6"]
@@ -122,21 +122,21 @@ def test_a_bet_that_is_not_in_the_tree_is_answered_as_it_is(blueprint):
 
 def test_the_pot_is_what_it_really_is(blueprint):
     """A raise to 2.8 is taken for one to 3 before the flop, and the river has the pot of 5.6."""
-    search = blueprint.search(until="2%")
+    search = eq.poker.RiverSearch(blueprint, until="2%")
     search.play("AhKd", BOARD, "r2.8c/cc/cc/")
     assert search.log[-1].pot == 5.6
     assert search.log[-1].line == "r3c/cc/cc/"
 
 
 def test_what_cannot_be_solved_is_played_as_before_and_said(blueprint):
-    search = blueprint.search()
+    search = eq.poker.RiverSearch(blueprint)
     line = "cc/cc/cc/r1.5"  # half a big blind is less than the least bet
     assert search.play("AhKd", BOARD, line) == blueprint.play("AhKd", BOARD, line)
     assert "at least 100" in search.log[-1].reason
 
 
 def test_rows_of_all_hands_are_those_of_single_hands(blueprint):
-    search = blueprint.search(until="1%")
+    search = eq.poker.RiverSearch(blueprint, until="1%")
     node = blueprint.follow("cc/cc/cc/r3").node
     rows = search.hand_rows(node, tuple(CARDS_OF_BOARD))
     for name in ("AhKd", "7c7d", "3c2c"):
@@ -146,7 +146,7 @@ def test_rows_of_all_hands_are_those_of_single_hands(blueprint):
 
 
 def test_a_local_best_response_meets_the_search(blueprint):
-    search = blueprint.search(until="2%")
+    search = eq.poker.RiverSearch(blueprint, until="2%")
     bound = search.local_best_response(hands=25, seed=2)
     assert bound == search.local_best_response(hands=25, seed=2)
     assert len({record.board for record in search.log}) > 1
@@ -161,4 +161,4 @@ def test_a_local_best_response_meets_the_search(blueprint):
 )
 def test_settings_that_make_no_sense_are_refused(blueprint, settings, message):
     with pytest.raises(eq.EquilibristError, match=message):
-        blueprint.search(**settings).play("AhKd", BOARD, "cc/cc/cc/")
+        eq.poker.RiverSearch(blueprint, **settings).play("AhKd", BOARD, "cc/cc/cc/")

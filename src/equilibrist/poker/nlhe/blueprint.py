@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,9 +29,6 @@ from .betting import (
 )
 from .deals import HandBuckets
 from .game import NoLimitHoldem
-
-if TYPE_CHECKING:
-    from .river_search import RiverSearch
 
 _MOVE = re.compile(r"f|c|r(?:\d+(?:\.\d+)?)")
 _CARD = re.compile(r"..")
@@ -194,26 +190,6 @@ class Blueprint(Display):
         respond = import_place("poker.nlhe.responses:respond")
         response: LocalBestResponse = respond(self, hands=hands, seed=seed)
         return response
-
-    def search(self, *, method: Any = "refined", **options: Any) -> RiverSearch:
-        """Return the same player, who solves rivers again, with every hand and the bets that were really made.
-
-        Parameters
-        ----------
-        method : Refined, Resolve, MaxMargin, Reach, or one of these as text
-            How a river is solved again, as for :func:`equilibrist.resolve`: so that the other gains
-            no more there than from the blueprint.
-        **options
-            Of :func:`equilibrist.solve`; by default ``until="0.5%"`` of the pot.
-
-        Raises
-        ------
-        GameError
-            A setting makes no sense.
-        """
-        make_search = import_place("poker.nlhe.river_search:RiverSearch")
-        search: RiverSearch = make_search(self, method, options)
-        return search
 
     def hand_rows(self, node: int, board: tuple[int, ...]) -> Floats:
         """Return the probabilities of the actions at a node with each of the 1,326 hands, shape (1326, actions).

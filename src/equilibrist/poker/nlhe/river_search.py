@@ -118,16 +118,20 @@ class _Solved(NamedTuple):
 
 
 class RiverSearch(Blueprint):
-    """A blueprint that solves rivers again; :meth:`Blueprint.search` makes it.
+    """A blueprint that solves rivers again, with every hand and the bets that were really made.
+
+    Before the river it plays as the blueprint, and where a hand is asked that the blueprint never
+    has there. Each river is solved once for the player who is asked, and remembered.
 
     Parameters
     ----------
     blueprint : Blueprint
-        What is played before the river, and where a hand is asked that the blueprint never has there.
+        What is played before the river.
     method : Refined, Resolve, MaxMargin, Reach, or one of these as text
-        As for :func:`equilibrist.resolve`.
-    options : dict
-        Of :func:`equilibrist.solve`.
+        How a river is solved again, as for :func:`equilibrist.resolve`: so that the other gains no
+        more there than from the blueprint.
+    **options
+        Of :func:`equilibrist.solve`; by default ``until="0.5%"`` of the pot.
 
     Attributes
     ----------
@@ -138,9 +142,15 @@ class RiverSearch(Blueprint):
     ------
     GameError
         A setting makes no sense.
+
+    Notes
+    -----
+    A twentieth of the other's range is any hand: who plays otherwise than the blueprint comes with
+    other hands. A bet that is not in the tree is answered as it is; against it the blueprint is
+    taken to do what it does against the nearest one.
     """
 
-    def __init__(self, blueprint: Blueprint, method: Any, options: dict[str, Any]) -> None:
+    def __init__(self, blueprint: Blueprint, *, method: Any = "refined", **options: Any) -> None:
         check_options(options)
         self.method = find_method(method)
         self.game = blueprint.game
