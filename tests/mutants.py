@@ -493,6 +493,9 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "add_folded: fewer = room[1]": "a copy, which is written before it is read",
     "add_folded: fewest = room[2]": "a copy, which is written before it is read",
     "add_folded: more = room[3]": "a copy, which is written before it is read",
+    "_scale_range: total = 0.0": "only whether it is 0 is asked",
+    "_scale_range: total += weights[hand]": "only whether it is 0 is asked",
+    "_scale_range: return total": "only whether it is 0 is asked",
     "_split_weight: form[deck, deck + 1] = 0.5": "eigenvalues are found of what is below the diagonal",
     "_split_weight: is_used = np.abs(eigenvalues) * largest ** 2 > _LEAST_EIGENVALUE": (
         "terms that are nearly 0 are kept"
