@@ -476,7 +476,7 @@ def test_no_run_is_made_from_a_sampled_one(client, queue, tmp_path, monkeypatch,
     monkeypatch.setattr(client.app.state, "workspace", workspace)
     response = client.post(f"/api/runs/made/spot/{action}", json=fields)
     assert response.status_code == 404
-    assert response.json()["error"]["message"] == "'made' is no spot of hold'em."
+    assert response.json()["error"]["message"] == "'made' is no spot of hold'em or Omaha."
     assert queue.added == []
 
 
