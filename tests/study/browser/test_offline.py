@@ -87,6 +87,7 @@ def test_a_saved_spot_is_walked_from_the_disk_with_the_figures_of_the_server(
     assert alone.watch.problems == []
 
 
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci")
 def test_the_page_by_axe_in_both_themes_and_on_a_phone(server, new_page, tmp_path):
     from equilibrist.poker.pages.offline import Part, write_offline_page
 

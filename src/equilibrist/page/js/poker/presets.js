@@ -8,7 +8,7 @@ import { failed, toast } from "../parts/toast.js";
 import { holeCardsOf } from "./saved-ranges.js";
 
 export const DIALECTS = {
-  text: "PioSOLVER, postflop-solver: AA,KQs:0.5",
+  text: "PioSOLVER and others: AA,KQs:0.5",
   "gto+": "GTO+, Flopzilla: AA,[50]KQs[/50]",
   json: "JSON",
   weights: "PioSOLVER: 1,326 weights",
