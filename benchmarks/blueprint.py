@@ -1,13 +1,13 @@
 """A blueprint of heads-up no-limit hold'em: trained in buckets, and how much a local best response takes from it.
 
     python -m benchmarks.blueprint
-    python -m benchmarks.blueprint --iterations 2000000 --hands 200 --save blueprint
+    python -m benchmarks.blueprint --iterations 16000 --hands 200 --save blueprint
 
-20 big blinds, two sizes, 100 buckets on each street after the flop: by external sampling without a tree. A stage is an
-eighth, a quarter, a half and all of the iterations. After each, local best responses to the blueprint play so many
-hands in both seats; after the last one also against the blueprint that solves rivers again. Both meet the same deals,
-so that the difference is told with the standard error of the pairs. All is in thousandths of a big blind a hand, the
-same on any machine but for the seconds.
+20 big blinds, two sizes, 100 buckets on each street after the flop: by external sampling without a tree, 256 samples
+for each player an iteration. A stage is an eighth, a quarter, a half and all of the iterations. After each, local best
+responses to the blueprint play so many hands in both seats; after the last one also against the blueprint that solves
+rivers again. Both meet the same deals, so that the difference is told with the standard error of the pairs. All is in
+thousandths of a big blind a hand, the same on any machine but for the seconds.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--game", default=GAME, help=f"[{GAME}]")
     parser.add_argument("--buckets", type=int, default=100, help="a street [100]")
-    parser.add_argument("--iterations", type=int, default=16_000_000, help="[16000000]")
+    parser.add_argument("--iterations", type=int, default=400_000, help="[400000]")
     parser.add_argument("--hands", type=int, default=2000, help="of the responders [2000]")
     parser.add_argument("--searched", type=int, default=500, help="of these against search [500]")
     parser.add_argument("--threads", type=int, default=2, help="[2]")
@@ -76,7 +76,7 @@ def main() -> None:
                 resume=folder if folder.exists() else None,
                 save=folder,
             )
-            trained = run.seconds
+            trained = run.seconds["solve"]
             blueprint = eq.poker.Blueprint(run, buckets)
             earned = earn(blueprint, hands=options.hands)
             table.rows.append([f"{run.iterations:,}", duration(trained), write_bound(earned)])

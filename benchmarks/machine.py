@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 NONE = "–"  # a cell without a number
 MEASURES = {
     "abstraction": "cfr form",
+    "blueprint": "mccfr poker/buckets poker/nlhe resolving",
     "buckets": "cfr form poker/buckets",
     "cards": "cfr form _jit",
     "cluster": "cluster cfr batches",
