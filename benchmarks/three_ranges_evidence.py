@@ -12,7 +12,7 @@ repository. Speed is measured by ``python -m benchmarks.three_ranges``.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -141,6 +141,20 @@ def try_triples() -> Iterator[Evidence]:
         )
 
 
+def compare_with_two(
+    sentence: str, ours: list[float], expected: Sequence[float], test: str
+) -> Evidence:
+    """Return the values of two of three players beside those of a spot of two with a folded hand."""
+    return Evidence(
+        sentence,
+        "two ranges, folded=",
+        ", ".join(f"{value:.6f}" for value in ours),
+        float(np.abs(np.subtract(ours, expected)).max()),
+        1e-12,
+        f"{OF_FOLDED}: {test}",
+    )
+
+
 def try_two() -> Iterator[Evidence]:
     """Yield what three ranges come to of which one has nothing to win: the spot of two."""
     stakes = {"board": "Th9c6d8s2c", "pot": 10}
@@ -162,13 +176,11 @@ def try_two() -> Iterator[Evidence]:
     )
     of_two = eq.solve(two, "cfr", iterations=10, precision="float64").value
     of_three = eq.solve(three, "cfr", iterations=10).value
-    yield Evidence(
+    yield compare_with_two(
         "A third player who always folds is a folded hand",
-        "two ranges, folded=",
-        f"{of_three[0]:.6f}, {of_three[2]:.6f}",
-        float(np.abs(np.subtract([of_three[0], of_three[2]], of_two)).max()),
-        1e-12,
-        f"{OF_FOLDED}: third_player_who_always_folds",
+        [of_three[0], of_three[2]],
+        of_two,
+        "third_player_who_always_folds",
     )
     weak = "As3s,Ac3h,Kh4h,Js3s:0.5"
     two = eq.poker.Holdem(**stakes, oop=FIRST, ip=SECOND, stack=15, bets="60%; a", folded=[weak])
@@ -177,13 +189,11 @@ def try_two() -> Iterator[Evidence]:
     )
     of_two = eq.solve(two, "cfr", iterations=10, precision="float64").value
     of_three = eq.solve(three, "cfr", iterations=10).value
-    yield Evidence(
+    yield compare_with_two(
         "So is one without chips who cannot win",
-        "two ranges, folded=",
-        f"{of_three[0]:.6f}, {of_three[1]:.6f}",
-        float(np.abs(np.subtract(of_three[:2], of_two)).max()),
-        1e-12,
-        f"{OF_FOLDED}: weak_player_without_chips",
+        [of_three[0], of_three[1]],
+        of_two,
+        "weak_player_without_chips",
     )
 
 

@@ -222,7 +222,7 @@ class Blueprint(Display):
                 if stand is None or stand.place.street != street:
                     raise _wrong_line(line, f"street {street} is over before {move!r}")
                 action = _read_move(move, stand.place, rules.stack)
-                number = self._find_action(action, stand)
+                number = None if action is None else self._find_action(action, stand)
                 if action is None or number is None:
                     raise _wrong_line(line, f"{move!r} is not possible where it stands")
                 stand = stand.after(action, number, rules, tree)
@@ -230,11 +230,9 @@ class Blueprint(Display):
             raise _wrong_line(line, "nobody acts after it")
         return stand
 
-    def _find_action(self, action: Action | None, stand: Stand) -> int | None:
+    def _find_action(self, action: Action, stand: Stand) -> int | None:
         """Return the number of the action of the tree for which one is taken; None where there is none."""
         choices = self.game.tree.actions[stand.node]
-        if action is None:
-            return None
         if action.kind == RAISE:
             mover = stand.place.mover
             tree_other = int(self.game.tree.paid[stand.node, 1 - mover])

@@ -250,12 +250,11 @@ class RiverSearch(Blueprint):
 
     def _spot(self, river: _River, reaches: Sequence[Floats]) -> Holdem:
         """Return a river as a spot of hold'em, in which the player with the button is in position."""
-        return Holdem(
-            cards_text(river.board),
-            *(reaches[_seat(seat)] / reaches[_seat(seat)].max() for seat in range(2)),
-            add_lines=[river.added_line] if river.added_line else [],
-            **self._bet_settings(river.paid),
-        )
+        ranges = [reaches[_seat(seat)] / reaches[_seat(seat)].max() for seat in range(2)]
+        settings = self._bet_settings(river.paid)
+        if river.added_line:
+            settings["add_lines"] = [river.added_line]
+        return Holdem(cards_text(river.board), *ranges, **settings)
 
     def _bet_settings(self, paid: int) -> dict[str, Any]:
         """Return the pot, the stacks and the sizes of a river before which either has paid so much."""
@@ -282,6 +281,7 @@ class RiverSearch(Blueprint):
         form = compile_cards(spot)
         weights = np.zeros(form.length)
         form_nodes = {node.line: node for node in form.betting.nodes}
+        hands = [_hand_numbers(spot, player) for player in range(2)]
         pending = [(spot.tree.nodes[0], river.node)]
         while pending:
             node, tree_node = pending.pop()
@@ -290,8 +290,8 @@ class RiverSearch(Blueprint):
                 shares = _check_or_call(node)
             else:
                 shares = self._share_out(tree_node, raises, river.board)
-            hands = _hand_numbers(spot, node.player)
-            weights[form.slots_of(form_nodes[node.line], 0)] = shares[hands].T
+            slots = form.slots_of(form_nodes[node.line], 0)
+            weights[slots] = shares[hands[node.player]].T
             for number, child_number in enumerate(node.children):
                 child = spot.tree.nodes[child_number]
                 if child.player >= 0:
@@ -430,12 +430,12 @@ def _find_node(tree: SpotTree, stand: Stand) -> BettingNode:
 
 def _label_actions(tree: SpotTree, node: BettingNode, stand: Stand) -> list[str]:
     """Return the names of the actions at a node of a spot, as those of the game are."""
-    is_called = "F" in node.actions
+    verb = "raise" if "F" in node.actions else "bet"
     labels = []
     for child, name in zip(node.children, node.actions, strict=True):
         if name in _WORDS:
             labels.append(_WORDS[name])
         else:
             paid = stand.river_paid + round(tree.nodes[child].paid[node.player])
-            labels.append(f"{'raise' if is_called else 'bet'} to {in_big_blinds(paid)}")
+            labels.append(f"{verb} to {in_big_blinds(paid)}")
     return labels

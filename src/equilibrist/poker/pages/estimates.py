@@ -7,6 +7,7 @@ from inspect import signature
 from typing import Any
 
 from ...errors import GameError
+from ...games.registry import CARD_GAMES
 from ..omaha.game import Omaha
 from ..preflop.charts import push_fold_charts
 from ..spot.betting_of_spot import Spot
@@ -52,16 +53,14 @@ def make_spot(settings: Mapping[str, Any]) -> Holdem | Omaha:
 
 def _find_class(name: object) -> type[Holdem] | type[Omaha]:
     """Return the class of a game that settings name."""
-    game_classes: dict[object, type[Holdem] | type[Omaha]] = {
-        game_class.name: game_class for game_class in (Holdem, Omaha)
-    }
-    if name not in game_classes:
+    if not isinstance(name, str) or name not in CARD_GAMES:
         raise GameError(
-            f"game must be {' or '.join(map(repr, game_classes))}; got {name!r}.",
+            f"game must be {' or '.join(map(repr, CARD_GAMES))}; got {name!r}.",
             wrong_use=True,
             field="game",
         )
-    return game_classes[name]
+    game_class: type[Holdem] | type[Omaha] = CARD_GAMES[name]
+    return game_class
 
 
 def whole_settings(game: Spot) -> dict[str, Any]:

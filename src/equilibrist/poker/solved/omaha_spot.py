@@ -102,7 +102,7 @@ class OmahaNode(SpotNode):
         """
         player = self.player if player is None else player
         made, draw = self._kinds(player)
-        cell = made * len(_DRAWS) + draw % len(_DRAWS)
+        cell = _number_cells(made, draw)
         held = self.probabilities[player]
         order = np.lexsort((-self.ranges[player], -held, cell))
         order = order[self.ranges[player][order] > 0]
@@ -123,8 +123,7 @@ class OmahaNode(SpotNode):
         action ``played`` is the part of the range that plays it, and ``earned`` that part × EV.
         The last three are null for who does not decide.
         """
-        made, draw = self._kinds(player)
-        cell = made * len(_DRAWS) + draw % len(_DRAWS)
+        cell = _number_cells(*self._kinds(player))
         weights = self.ranges[player]
         held = self.probabilities[player]
         is_owner = player == self.player
@@ -161,6 +160,11 @@ class OmahaNode(SpotNode):
     def _kinds(self, player: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return what each hand of a player makes of the board, and what it draws to: indices of the tables of both."""
         return _kinds_on(self.board, tuple(self.hands[player]))
+
+
+def _number_cells(made: NDArray[np.int64], draw: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the cell of each hand, by made hand and within these by draw; no draw is the last one."""
+    return made * len(_DRAWS) + draw % len(_DRAWS)
 
 
 def name_cell(made: str, draw: str) -> str:
