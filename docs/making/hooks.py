@@ -58,7 +58,8 @@ _TITLE = re.compile(r"</h1>", re.DOTALL)
 _LAB = re.compile(r'<div class="eq-lab" data-lab="([\w-]+)"')
 _PICTURE = re.compile(r'<img\b[^>]* src="([^":]+\.(?:svg|png))"[^>]*>')
 _CELL = re.compile(r"<td\b[^>]*>.*?</td>", re.DOTALL)
-_CODE = re.compile(r"<code>[^<]*</code>")
+_PIECE = re.compile(r"(?P<code><code>[^<]*</code>)|(?P<text>(?<=>)[^<]+)")
+_FILE_NAME = re.compile(r"\b\w+\.(?:cc|cpp|h|json|py)\b")
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.+?)\\[)\]]</\1>', re.DOTALL)
 
 _PRIME = re.compile(
@@ -129,7 +130,7 @@ def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
     if is_notebook:
         text = _FOLDED.sub(r"\1<details class='code'><summary>Code</summary>\2</details>", text)
         text = _as_files(text, page)
-    text = _CELL.sub(lambda cell: _CODE.sub(_breaking, cell[0]), text)
+    text = _CELL.sub(lambda cell: _PIECE.sub(_breaking, cell[0]), text)
     text = _PICTURE.sub(r'<a href="\1">\g<0></a>', text)
     if is_notebook:
         text = _HREF.sub(lambda found: found[1] + _url(found[2], page, files), text)
@@ -193,8 +194,16 @@ def _as_files(text: str, page: Page) -> str:
 
 
 def _breaking(found: re.Match[str]) -> str:
-    """Return a path or an address in a table so that it may go over several lines."""
-    return re.sub(r"(?<=\w)/(?=\w)", "/<wbr>", found[0].removesuffix("</code>")) + "</code>"
+    """Return code or text of a cell of a table so that it may go over several lines.
+
+    A path may be broken after a slash, a call after its parenthesis, and the name of a file in a text after an underscore.
+    """
+    if found["text"]:
+        return _FILE_NAME.sub(lambda name: name[0].replace("_", "_<wbr>"), found["text"])
+    inside = found["code"].removesuffix("</code>")
+    inside = re.sub(r"(?<=\w)/(?=\w)", "/<wbr>", inside)
+    inside = re.sub(r"(?<=\w)\((?=[^\s)])", "(<wbr>", inside)
+    return inside + "</code>"
 
 
 def _marked(found: re.Match[str]) -> str:
