@@ -196,7 +196,8 @@ def _as_files(text: str, page: Page) -> str:
 def _breaking(found: re.Match[str]) -> str:
     """Return code or text of a cell of a table so that it may go over several lines.
 
-    A path may be broken after a slash, a call after its parenthesis, and the name of a file in a text after an underscore.
+    A path may be broken after a slash, a call after its parenthesis, and the name of a file in a
+    text after an underscore.
     """
     if found["text"]:
         return _FILE_NAME.sub(lambda name: name[0].replace("_", "_<wbr>"), found["text"])

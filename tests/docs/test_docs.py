@@ -156,6 +156,7 @@ def test_every_printed_text_is_compared(page):
     slow={
         "correlated.md",
         "exploitability.md",
+        "from/cfr-algorithm.md",
         "from/cfr-explained.md",
         "play-and-average.md",
         "plot.md",

@@ -92,7 +92,7 @@ def test_docstrings_are_told_as_markdown():
     package = griffe.load("equilibrist", search_paths=[ROOT / "src"], extensions=extensions)
     load = package["games.load.load"].docstring.value
     assert (
-        '\n- ``"poker.efg"``, ``"a.nfg"``: a Gambit file: a tree, or a table of strategies\n'
+        '\n* ``"poker.efg"``, ``"a.nfg"``: a Gambit file: a tree, or a table of strategies\n'
         in load
     )
     assert "[`PublicGame`][equilibrist.PublicGame]" in load
@@ -158,6 +158,20 @@ def test_pictures_are_links_to_their_files():
     assert made == '<p><a href="../a.svg"><img alt="a" src="../a.svg" /></a></p>'
     inline = '<img src="data:image/png;base64,AAAA.png">'
     assert hooks["on_page_content"](inline, page=page, files=None) == inline
+
+
+def test_calls_and_names_of_files_in_tables_go_over_several_lines():
+    pytest.importorskip("latex2mathml", reason="The docs extra is not installed")
+    hooks = runpy.run_path(str(DOCS / "making" / "hooks.py"))
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="a.md"), url="a.html")
+    cell = (
+        "<td><code>dice(order='face')</code> in policy_test.py, a_b and <code>a_b/c()</code></td>"
+    )
+    made = hooks["on_page_content"](f"{cell}<p>policy_test.py</p>", page=page, files=None)
+    assert made == (
+        "<td><code>dice(<wbr>order='face')</code> in policy_<wbr>test.py, a_b and "
+        "<code>a_b/<wbr>c()</code></td><p>policy_test.py</p>"
+    )
 
 
 def test_drawings_of_notebooks_are_files_and_their_programs_are_folded(tmp_path):

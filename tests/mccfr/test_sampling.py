@@ -134,17 +134,24 @@ def test_public_chance_is_unbiased(enumerate_turns):
                 assert regrets == pytest.approx(truth[key], abs=1e-12)
 
 
+SMALL_LEDUC = "leduc(ranks=2, raises=1)"
+
+
 @pytest.mark.parametrize(
-    "way",
+    ("game", "way"),
     [
-        "external(one_deal=True)",
-        "chance(one_deal=True, low_discrepancy=True)",
-        pytest.param("external(one_deal=True, baseline='history')", marks=pytest.mark.slow),
+        ("kuhn", "external(one_deal=True)"),
+        ("kuhn", "external(one_deal=True, baseline='history')"),
+        (SMALL_LEDUC, "chance(one_deal=True, low_discrepancy=True)"),
+        pytest.param(SMALL_LEDUC, "external(one_deal=True)", marks=pytest.mark.slow),
+        pytest.param(
+            SMALL_LEDUC, "external(one_deal=True, baseline='history')", marks=pytest.mark.slow
+        ),
     ],
 )
-def test_one_deal_for_all_paths_is_unbiased(way, enumerate_turns):
-    """All deals of a Leduc of two ranks, whose outcomes have probabilities that are multiples of 1/6."""
-    game = eq.load("leduc(ranks=2, raises=1)")
+def test_one_deal_for_all_paths_is_unbiased(game, way, enumerate_turns):
+    """All deals of a game in which outcomes of chance have probabilities that are multiples of 1/6."""
+    game = eq.load(game)
     solver = solver_of(game, "cfr", way, seed=1)
     solver.run(3)
     truth, _ = full_regrets(game, current(solver))

@@ -158,7 +158,7 @@ def test_a_process_that_leaves_its_family_is_ended_and_keeps_nobody_waiting(run)
         "    os.wait()\n    while not os.path.exists('pid'): time.sleep(0.01)\n    os._exit(0)\n"
     )
     Path("mine.py").write_text(text, encoding="utf-8")
-    run("exercise", 1, "mine.py", "--seconds", 5).fails(1, "regret_matching([3, -1, 1])")
+    run("exercise", 1, "mine.py", "--seconds", 3).fails(1, "regret_matching([3, -1, 1])")
     assert has_ended(int(Path("pid").read_text(encoding="utf-8")))
 
 
@@ -252,11 +252,16 @@ def test_what_is_sent_comes_back():
 
 
 def test_an_interrupt_ends_the_program():
-    Path("mine.py").write_text("import time\ntime.sleep(600)\n", encoding="utf-8")
+    Path("mine.py").write_text(
+        "import time\nopen('begun', 'w').close()\ntime.sleep(600)\n", encoding="utf-8"
+    )
     code = (
-        "import _thread, threading, sys\nfrom pathlib import Path\n"
+        "import _thread, threading, time, sys\nfrom pathlib import Path\n"
         "from equilibrist.learn.exercises.ladder import EXERCISES\n"
-        "threading.Timer(3, _thread.interrupt_main).start()\n"
+        "def interrupt():\n"
+        "    while not Path('begun').exists(): time.sleep(0.01)\n"
+        "    _thread.interrupt_main()\n"
+        "threading.Thread(target=interrupt, daemon=True).start()\n"
         "try: EXERCISES[0].grade(Path('mine.py'), seconds=60)\nexcept KeyboardInterrupt: sys.exit(7)\n"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=55).returncode == 7

@@ -202,4 +202,5 @@ def test_a_local_best_response_bets_good_hands_alone_against_who_always_calls():
     bound = blueprint.local_best_response(hands=300, seed=1)
     assert bound.gains[0].value == pytest.approx(0.07, abs=4 * bound.gains[0].value_error)
     assert bound.gains[0].value_error < 0.15
-    assert bound == blueprint.local_best_response(hands=300, seed=1)
+    first, again = (blueprint.local_best_response(hands=50, seed=1) for _ in range(2))
+    assert first == again

@@ -232,7 +232,7 @@ def test_a_third_player_who_always_folds_is_a_second_folded_hand():
     assert (gains[0], gains[2]) == pytest.approx(of_two.deviation_gains, abs=1e-12)
 
 
-@pytest.mark.parametrize("folded", [["22+,A2s+,K2s+"], ["22+,A2s+", "22+"]], ids=str)
+@pytest.mark.parametrize("folded", [["22+,A2s+,K2s+"], ["99+", "TT+"]], ids=str)
 def test_suits_of_three_ranges_are_merged_where_folded_hands_are_alike(folded, monkeypatch):
     ranges = ["AA,KK,87s", "QQ,AKs,76s", "TT,AQs"]
     game = eq.poker.Holdem("QsJsTs9s2s", **{**OF_THREE, "ranges": ranges}, folded=folded)
