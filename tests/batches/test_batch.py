@@ -17,6 +17,7 @@ import equilibrist as eq
 from equilibrist._util.workers import STOP
 from equilibrist.batches import schedule
 from equilibrist.batches.log import Log
+from equilibrist.batches.picture import draw_convergence
 from equilibrist.batches.processes import Processes
 from equilibrist.batches.ray_executor import RayExecutor
 from equilibrist.batches.task import Outcome
@@ -101,6 +102,21 @@ def test_items_are_the_runs_of_solve(one_by_one):
 
 
 @pytest.mark.slow
+def test_rows_of_three_players_have_their_largest_gain():
+    study = {"game": "kuhn", "iterations": 8, "vary": {"players": [2, 3]}}
+    result = eq.batch(study)
+    two, three = result.rows()
+    solution = eq.solve("kuhn(players=3)", iterations=8)
+    assert three["largest_gain"] == max(solution.deviation_gains)
+    assert "exploitability" not in three
+    assert "largest_gain" not in two
+    assert two["exploitability"] > 0
+    figure = draw_convergence(result)
+    assert figure.axes[0].get_ylabel().startswith("exploitability / largest gain")
+    drawn = figure.axes[0].get_lines()[1].get_ydata()
+    assert drawn[-1] == three["largest_gain"]
+
+
 def test_any_executor_gives_the_same(one_by_one):
     with ThreadPoolExecutor(3) as executor:
         assert exact(eq.batch(STUDY, executor=executor)) == one_by_one

@@ -384,6 +384,23 @@ def test_seconds_left_follow_the_power_law(tmp_path):
     assert job.seconds_left() == pytest.approx((1, 1), rel=0.02)
 
 
+def test_of_three_players_the_goal_is_a_largest_gain(tmp_path):
+    """A largest gain of 1 / t, of which others have a tenth, falls as the exploitability does above."""
+    request_made = {"game": "kuhn(players=3)", "title": "kuhn", "keywords": {"until": 0.001}}
+    facts = {"until.largest_gain": 0.001, "players": 3}
+    job = Job(
+        "kuhn", tmp_path, request_made, "now", state="running", facts=facts, heard=time.monotonic()
+    )
+    for t in (1, 2, 4, 8, 16, 32):
+        gains = [0.1 / t, 1 / t, 0.1 / t]
+        job.points.append(point(t, 0.1 * t, 0.4 / t) | {"deviation_gains": gains})
+    few, many = (32 * (1000 / 32) ** power for power in (1 / 1.4, 1.4))
+    left = [0.1 * (few - 32), 0.1 * (many - 32) * LOOKS]
+    assert job.seconds_left() == pytest.approx(left, rel=0.01)
+    summary = job.summary()
+    assert (summary["goal"], summary["players"]) == (0.001, 3)
+
+
 def test_time_left_is_the_forecast_of_a_spot_until_its_course_is_known(tmp_path):
     """28 to 69 iterations lead others to 1 % of a pot of 100; 12 iterations of a flat course do not change that."""
     request_made = {"game": "holdem", "title": "", "keywords": {"until": "1%"}, "spot": True}

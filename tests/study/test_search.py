@@ -50,6 +50,20 @@ def test_words_and_filters(text, finds):
     assert read_search(text)(SPOT) is finds
 
 
+THREE = SPOT | {
+    "measures": {"exploitability": 0.02, "exploitability_percent": 0.1},
+    "deviation_gains": [0.0, 0.05, 0.01],
+}
+"""A run of three players of a pot of 20: their gains sum to three times the number that two would have."""
+
+
+@pytest.mark.parametrize("name", ["exploitability", "largest_gain"])
+def test_of_three_players_the_largest_gain_is_searched(name):
+    assert [read_search(f"{name}{limit}")(THREE) for limit in ("<0.05", "<=0.05")] == [False, True]
+    shares = [read_search(f"{name}{limit}")(THREE) for limit in ("<0.24%", "<0.26%")]
+    assert shares == [False, True]
+
+
 def test_the_route_gives_the_runs_that_are_found(make_client, tmp_path):
     eq.solve("kuhn", "cfr", iterations=5, save=tmp_path / "rough")
     eq.solve("kuhn", "cfr", iterations=500, save=tmp_path / "fine")
@@ -134,3 +148,21 @@ def test_the_command_lists_searches_and_notes(folder, run, somewhere):
     assert command(folder, "--search", "tag:none")[1].count("\n") == 1  # the headings
     assert command(folder, "--note", "x")[::2] == (2, f"Error: {NOT_ONE.format(folder)}\n")
     assert command(folder / "none")[0] == 2
+
+
+def test_the_command_names_what_it_tells_of_two_and_of_three_players(run, tmp_path, somewhere):
+    """Headings of runs of one kind say which; in a list of both kinds each gain says so itself."""
+    three = eq.solve("kuhn(players=3)", iterations=5, save=tmp_path / "all" / "three")
+    eq.solve("kuhn", iterations=5, save=tmp_path / "all" / "two")
+    gain = f"{max(three.deviation_gains):.3g}"
+
+    def table(*words):
+        text = run("runs", tmp_path / "all", *words)[1]
+        return [line.split("\t")[4] for line in text.splitlines()]
+
+    assert table("--search", "players=3") == ["largest gain", gain]
+    assert table("--search", "players=2")[0] == "exploitability"
+    heading, of_three, of_two = table()
+    assert heading == "exploitability / largest gain"
+    assert of_three == f"{gain} (largest gain)"
+    assert "gain" not in of_two

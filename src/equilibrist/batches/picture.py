@@ -8,6 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from .._util.validate import is_number
+from ..evaluation.gaps import find_gap, gap_heading
 from ..plot.curves import make_panels
 from ..plot.style import (
     DASHES,
@@ -24,19 +25,30 @@ from .result import BatchResult, label_record, varied_headings
 MOST_CURVES = 24
 _MOST_LINES = 12
 _PANELS = ("iteration", "seconds")
-_SHOWN = ("value_0", "exploitability_percent", "exploitability", "iterations")
+_SHOWN = (
+    "value_0",
+    "exploitability_percent",
+    "exploitability",
+    "largest_gain_percent",
+    "largest_gain",
+    "iterations",
+)
 _MOST_SHOWN = 3
 
 
 def draw_convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
-    """Return the exploitability of each run against iterations and seconds; None for none or too many."""
+    """Return how far each run is against iterations and seconds; None for none or too many.
+
+    That is the exploitability, or of three players and more the largest gain of one who deviates
+    alone.
+    """
     runs = []
+    players: set[int] = set()
     for record in result.records:
-        points = [
-            point for point in record["trace"] if point["measures"].get("exploitability", 0.0) > 0
-        ]
+        points = [point for point in record["trace"] if _gap_of(point) > 0]
         if len(points) > 1:
             runs.append((label_record(record), points))
+            players.add(len(points[-1]["deviation_gains"]))
     if not 0 < len(runs) <= MOST_CURVES:
         return None
     with use_theme(theme) as palette:
@@ -46,12 +58,13 @@ def draw_convergence(result: BatchResult, *, theme: str = "light") -> Figure | N
             [label for label, _ in runs],
             palette,
             note="each run of the batch",
+            quantity=f"{gap_heading(players)}, payoff per game",
         )
         for axes, measure in zip(panels, _PANELS, strict=True):
             lines = [
                 axes.plot(
                     [point[measure] for point in points],
-                    [point["measures"]["exploitability"] for point in points],
+                    [_gap_of(point) for point in points],
                     color=palette.colour(number),
                     linestyle=DASHES[number // len(palette.colours) % len(DASHES)],
                     linewidth=1.4,
@@ -62,6 +75,12 @@ def draw_convergence(result: BatchResult, *, theme: str = "light") -> Figure | N
             label_sparsely(axes)
         legend_below(figure, lines, handlelength=3)
     return figure
+
+
+def _gap_of(point: Mapping[str, Any]) -> float:
+    """Return how far a checkpoint is; 0 where it is not known."""
+    exploitability: float = point["measures"].get("exploitability", 0.0)
+    return find_gap(exploitability, point["deviation_gains"])
 
 
 def draw_dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:

@@ -16,6 +16,7 @@ from typer import Argument, Option
 from .._util.callbacks import Callbacks
 from .._util.command_line import quote_word
 from .._util.text import escape_controls
+from ..evaluation.gaps import gap_heading
 from ..show.columns import fit_table
 from ..show.numbers import format_cell, format_seconds
 from ..show.text import paint_text
@@ -151,6 +152,7 @@ class BatchLive(Progress):
     def __init__(self, title: str, console: Console) -> None:
         super().__init__(title, console)
         self.now: BatchProgress | None = None
+        self.players: set[int] = set()  # of the games of the runs that ended
 
     def update(self, progress: BatchProgress) -> None:
         """Note how far the batch is."""
@@ -158,13 +160,11 @@ class BatchLive(Progress):
         if progress.item is not None and progress.outcome is not None:
             outcome = progress.outcome
             last = outcome.trace[-1] if outcome.trace else None
+            gap = ""
             if last is not None and last.is_certified:
-                exploitability = f"{last.exploitability:.3e}"
-            else:
-                exploitability = ""
-            self.rows.append(
-                (str(progress.item), outcome.error or outcome.stop_reason, exploitability)
-            )
+                gap = f"{last.gap:.3e}"
+                self.players.add(len(last.value))
+            self.rows.append((str(progress.item), outcome.error or outcome.stop_reason, gap))
         super().stage(self.line())
 
     def line(self) -> str:
@@ -182,7 +182,7 @@ class BatchLive(Progress):
         rows = self.rows[-_ROWS_SHOWN:]
         columns = dict(
             zip(
-                ("run", "ended by", "exploitability"),
+                ("run", "ended by", gap_heading(self.players)),
                 map(list, zip(*rows, strict=True)),
                 strict=True,
             )

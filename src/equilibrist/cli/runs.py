@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from typer import Argument, Option
 
 from ..errors import SolutionError
-from ..evaluation.gaps import tells_gains
+from ..evaluation.gaps import gap_heading, gap_words, tells_gains
 from ..show.columns import fit_table, tab_lines
 from ..show.numbers import format_count
 from . import options
@@ -78,12 +78,13 @@ def _run_lines(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator
     from ..runs.folders import path_of
 
     notes = [" ".join(row["note"].split()) for row in rows]
+    heading = gap_heading(len(_gains_of(row)) for row in rows if not row["error"])
     columns = {
         "run": [path_of(row["id"]) for row in rows],
         "game": [row.get("title", "") for row in rows],
         "algorithm": [row.get("algorithm", "") for row in rows],
         "iterations": ["" if row["error"] else format_count(row["iteration"]) for row in rows],
-        "exploitability": [_gap_text(row) for row in rows],
+        heading: [_gap_text(row, heading) for row in rows],
         "tags": [", ".join(row["tags"]) for row in rows],
         "note": [
             text if len(text) <= _SHOWN or width is None else f"{text[:_SHOWN]}…" for text in notes
@@ -98,15 +99,23 @@ def _run_lines(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator
         yield "No run fits."
 
 
-def _gap_text(row: Mapping[str, Any]) -> str:
+def _gains_of(row: Mapping[str, Any]) -> list[float]:
+    """Return what each player gains by deviating alone; nothing of a run without a certificate."""
+    return [gain for gain in row["deviation_gains"] if gain is not None]
+
+
+def _gap_text(row: Mapping[str, Any], heading: str) -> str:
+    """Return how far a run is, and of three players and more what that is where the heading leaves it open."""
     if row["error"]:
         return "broken"
     measures = row["measures"]
-    gains = [gain for gain in row["deviation_gains"] if gain is not None]
+    gains = _gains_of(row)
     if tells_gains(len(gains)):
+        words = gap_words(len(gains)).gap
+        note = "" if heading == words else f" ({words})"
         if row["pot"]:
-            return f"{100 * max(gains) / row['pot']:.3g}% (largest gain)"
-        return f"{max(gains):.3g} (largest gain)"
+            return f"{100 * max(gains) / row['pot']:.3g}%{note}"
+        return f"{max(gains):.3g}{note}"
     if "exploitability_percent" in measures:
         return f"{measures['exploitability_percent']:.3g}%"
     if "exploitability" in measures:

@@ -7,8 +7,11 @@ says what it is worth: there it is what each player gains by deviating alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+GapT = TypeVar("GapT", float, float | None)
+"""A number that says how far, or None where it is not known."""
 
 
 class GapWords(NamedTuple):
@@ -58,6 +61,20 @@ def gap_words(players: int) -> GapWords:
     return _OF_TWO
 
 
+def gap_heading(players: Iterable[int]) -> str:
+    """Return what stands above the numbers that say how far, of games of so many players each.
+
+    >>> gap_heading([2, 1]), gap_heading([3]), gap_heading([2, 3])
+    ('exploitability', 'largest gain', 'exploitability / largest gain')
+    """
+    kinds = {tells_gains(number) for number in players}
+    if len(kinds) > 1:
+        return f"{_OF_TWO.gap} / {_OF_MORE.gap}"
+    if kinds == {True}:
+        return _OF_MORE.gap
+    return _OF_TWO.gap
+
+
 def name_measures(text: str, players: int) -> str:
     """Return a text about exploitability or nash_conv with what these are called with so many players.
 
@@ -68,7 +85,7 @@ def name_measures(text: str, players: int) -> str:
     return text.replace("exploitability", words.mean).replace("nash_conv", words.total)
 
 
-def find_gap(exploitability: float, gains: Sequence[float]) -> float:
+def find_gap(exploitability: GapT, gains: Sequence[float]) -> GapT:
     """Return the number that says how far: the largest gain of three or more, else the exploitability.
 
     >>> find_gap(0.1, (0.1, 0.1)), find_gap(0.1, (0.0, 0.1, 0.2))

@@ -16,10 +16,11 @@ from .._util.files import read_bytes, write_atomically
 from .._util.plain import refuse_constant
 from .._util.spec import GAMBIT_FILES, split_place
 from ..errors import SolutionError
+from ..evaluation.gaps import find_gap
 from ..form.traits import TRAITS
 from ..solving.notes import NOTES, read_notes
 
-_FORMAT = 6
+_FORMAT = 7
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 _MOST_POINTS = 32  # of a curve that is drawn small
 _SPOT = re.compile(
@@ -154,8 +155,12 @@ def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
     name = game["name"]
     definition = game["definition"]
     hole_cards = _count_hole_cards(game["form"], definition or name)
-    measures = [_measure_row(point) for point in about["trace"]]
-    gaps = [measure["exploitability"] for measure in measures if "exploitability" in measure]
+    points = [_checkpoint_row(point) for point in about["trace"]]
+    gaps = [
+        find_gap(point["measures"]["exploitability"], point["deviation_gains"])
+        for point in points
+        if "exploitability" in point["measures"]
+    ]
     return {
         "run_id": _plain_text(info["run_id"]),
         "game": _plain_text(name),
@@ -170,7 +175,6 @@ def _run_facts(about: dict[str, Any]) -> dict[str, Any]:
         },
         "zero_sum": game["zero_sum"] if isinstance(game["zero_sum"], bool) else None,
         **final,
-        "deviation_gains": list(map(_plain_number, about["final"]["deviation_gains"])),
         "seconds": math.fsum(_plain_number(spent) or 0 for spent in about["seconds"].values()),
         "solve_seconds": final["seconds"],
         "started": _plain_text(info["started"]),
@@ -224,6 +228,7 @@ def _checkpoint_row(point: dict[str, Any]) -> dict[str, Any]:
     return {
         **{name: _plain_number(point[name]) for name in ("iteration", "nodes_touched", "seconds")},
         "value": [_plain_number(value) for value in point["value"]],
+        "deviation_gains": [_plain_number(gain) for gain in point["deviation_gains"]],
         "measures": _measure_row(point),
     }
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import SolutionError, nearest
+from ..evaluation.gaps import find_gap, find_gap_percent
 
 _TERM = re.compile(r"([A-Za-z_]+)(<=|>=|<|>|=|:)(.*)", re.DOTALL)
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
@@ -41,7 +42,9 @@ _TEXTS = (
     "note",
 )
 _TAG = "tag"
-_MEASURES = ("exploitability", "nash_conv", "qre_gap", "cce_distance")
+_GAPS = ("exploitability", "largest_gain")
+"""Two names of the column that says how far a run is, which has the largest gain of three players and more."""
+_MEASURES = (*_GAPS, "nash_conv", "qre_gap", "cce_distance")
 Row = Mapping[str, Any]
 
 
@@ -94,16 +97,32 @@ def _make_test(word: str) -> Callable[[Row], bool]:
             field="search",
         )
     compare = _COMPARE["=" if sign == ":" else sign]
-    is_share = name == "exploitability" and value.endswith("%")
+    is_share = name in _GAPS and value.endswith("%")
     limit = _read_number(name, value.removesuffix("%") if is_share else value)
 
     def test(row: Row) -> bool:
-        measures = row.get("measures") or {}
-        number = measures.get("exploitability_percent" if is_share else name)
-        number = row.get(_NUMBERS[name]) if name in _NUMBERS else number
+        if name in _NUMBERS:
+            number = row.get(_NUMBERS[name])
+        elif name in _GAPS:
+            number = _gap_of(row, is_share=is_share)
+        else:
+            number = (row.get("measures") or {}).get(name)
         return isinstance(number, int | float) and compare(number, limit)
 
     return test
+
+
+def _gap_of(row: Row, *, is_share: bool) -> float | None:
+    """Return the exploitability of a run, or the largest gain of three players and more; or that in % of the pot."""
+    measures = row.get("measures") or {}
+    gains = row.get("deviation_gains") or ()
+    amount = measures.get("exploitability")
+    if not is_share:
+        return find_gap(amount, gains)
+    percent = measures.get("exploitability_percent")
+    if amount is None or percent is None:
+        return percent
+    return find_gap_percent(percent, amount, gains)
 
 
 def _split_tags(row: Row) -> list[str]:

@@ -40,6 +40,7 @@ class Measured(TypedDict):
     seconds: float
     value: list[float]
     measures: dict[str, float]
+    deviation_gains: list[float]
 
 
 class CompiledSizes(TypedDict):
@@ -280,6 +281,7 @@ class JobSummary(TypedDict):
     answers_everywhere: bool
     limits: Settings
     goal: float | None
+    players: int | None
     infosets: int | None
     memory: int | None
     last: JobPoint | None

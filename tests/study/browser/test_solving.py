@@ -113,7 +113,7 @@ def test_a_sampled_run_is_recorded_and_replayed(page, server, folder):
     assert len(solution.recording.infosets) == 2
     iterations = page.locator(".stat", has_text="Iterations").locator("dd")
     expect(iterations).to_have_text("1,000 of 1,000")
-    page.get_by_role("button", name="Watch the exploitability").click()
+    page.get_by_role("button", name="Watch the curve").click()
     expect(iterations).not_to_have_text("1,000 of 1,000")
     expect(iterations).to_have_text("1,000 of 1,000", timeout=SLOW)  # at its end
     page.set_viewport_size({"width": 390, "height": 844})

@@ -31,7 +31,9 @@ def test_a_pot_of_three_beside_folded_hands_is_walked(page, server):
     spot = eq.poker.SolvedSpot(solution)
     gain = max(solution.deviation_gains) / 6
     row = page.locator("tr[data-key='three']")
-    expect(row).to_contain_text(f"{100 * gain:.2g} % pot, largest gain")
+    expect(row).to_contain_text(f"{100 * gain:.2g} % pot")
+    expect(page.get_by_role("button", name="Largest gain", exact=True)).to_be_visible()
+    assert not NOT_SAID.search(row.inner_text())
     page.goto(f"{server.base}/runs/three/spot")
     expect(page.locator(".spot-head")).to_contain_text(
         "Dealt with 2 folded hands, all of whose deals are counted."
@@ -61,4 +63,21 @@ def test_a_pot_of_three_beside_folded_hands_is_walked(page, server):
     expect(page.locator("main")).to_contain_text(f"largest gain {100 * gain:.2g} % pot")
     expect(page.locator("main")).to_contain_text("print(solution.deviation_gains)")
     assert not NOT_SAID.search(page.locator("main").inner_text())
+    page.goto(f"{server.base}/compare?run=three")
+    expect(page.locator("table")).to_contain_text(f"{100 * gain:.2g} % pot")
+    expect(page.get_by_role("button", name="Largest gain", exact=True).first).to_be_visible()
+    assert not NOT_SAID.search(page.locator("main .card").inner_text())
+    assert page.watch.problems == []
+
+
+def test_a_job_of_three_players_tells_their_largest_gain(page, server):
+    page.goto(f"{server.base}/new?game=kuhn&players=3&until=0.05&name=of-three&iterations=400")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(page.locator(".detail")).to_contain_text("Reached its goal", timeout=60_000)
+    expect(page.locator(".detail")).to_contain_text("a largest gain of 0.05")
+    expect(page.locator(".detail h3").first).to_have_text("Largest gain")
+    solution = eq.load_solution(server.folder / "of-three")
+    told = f"{max(solution.deviation_gains):.2g}"
+    expect(page.locator(".detail dt:has-text('Largest gain') + dd")).to_have_text(told)
+    assert not NOT_SAID.search(page.locator(".detail").inner_text())
     assert page.watch.problems == []

@@ -42,6 +42,26 @@ each("exploitability", format.gap, [
   [0.2345, "0.23"],
   [123456, "1.2e+5"],
 ]);
+const TWO = { measures: { exploitability: 0.125, exploitability_percent: 1.25 }, deviation_gains: [0, 0.25] };
+const THREE = { measures: { exploitability: 0.125, exploitability_percent: 1.25 }, deviation_gains: [0, 0.25, 0.125] };
+
+test("three players are told by their largest gain, in payoff and in % of the pot", () => {
+  assert.deepEqual(format.gapsOf(TWO), { amount: 0.125, percent: 1.25 });
+  assert.deepEqual(format.gapsOf(THREE), { amount: 0.25, percent: 2.5 });
+  assert.deepEqual(format.gapsOf({ ...THREE, measures: { exploitability: 0.125 } }), { amount: 0.25, percent: null });
+  assert.equal(format.gapOf(THREE), "2.5 % pot");
+  assert.equal(format.gapOf({ measures: {}, deviation_gains: [] }), "–");
+});
+test("a heading of several runs says what they are told by, and cells where it says both", () => {
+  assert.equal(format.gapHeading([TWO]), "Exploitability");
+  assert.equal(format.gapHeading([]), "Exploitability");
+  assert.equal(format.gapHeading([THREE, THREE]), "Largest gain");
+  const both = format.gapHeading([THREE, TWO]);
+  assert.equal(both, "Exploitability / largest gain");
+  assert.equal(format.gapBelow(THREE, both), "2.5 % pot, largest gain");
+  assert.equal(format.gapBelow(THREE, "Largest gain"), "2.5 % pot");
+  assert.equal(format.gapBelow(TWO, both), "1.3 % pot");
+});
 each("durations", format.duration, [
   [0.0123, "12 ms"],
   [0.9996, "1 s"],

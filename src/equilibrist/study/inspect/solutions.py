@@ -139,7 +139,7 @@ def recording(request: Request) -> Answer[Film]:
             {
                 **frames,
                 "trace": [
-                    (point.iteration, point.measures.get("exploitability"))
+                    (point.iteration, point.gap if point.is_certified else None)
                     for point in solution.trace
                 ],
                 "tree": tree_rows(find_walk(run), solution.info.game.histories),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..._util.workers import LineProcess
+from ...evaluation.gaps import find_gap
 from ...runs.catalogue import CHECKPOINT
 from ...solving.forecast import LOOKS, is_default_algorithm, iterations_between
 from ...solving.settings import ENDS
@@ -93,7 +94,8 @@ class Job:
             "threads": keywords.get("threads") or 1,
             "answers_everywhere": find_concept(keywords.get("concept", "nash")).is_quantal,
             "limits": self.limits(),
-            "goal": self.facts.get("until.exploitability"),
+            "goal": self._goal(),
+            "players": self.facts.get("players"),
             "infosets": self.facts.get("infosets"),
             "memory": self.memory or None,
             "last": self.points[-1] if self.points else None,
@@ -146,10 +148,14 @@ class Job:
         )
         return least, largest
 
+    def _goal(self) -> float | None:
+        """Return the goal in payoff per game: of exploitability, or of three players and more the largest gain."""
+        return self.facts.get("until.exploitability") or self.facts.get("until.largest_gain")
+
     def _iterations_to_goal(self) -> tuple[float, float] | None:
         from ...solving.keywords import solve_keywords
 
-        goal = self.facts.get("until.exploitability")
+        goal = self._goal()
         pot = self.facts.get("pot")
         keywords = self.request["keywords"]
         if not isinstance(goal, int | float):
@@ -210,4 +216,5 @@ class Job:
 
 
 def _numbers(point: JobPoint) -> tuple[int, float, float | None]:
-    return point["iteration"], point["seconds"], point["measures"].get("exploitability")
+    gap = find_gap(point["measures"].get("exploitability"), point.get("deviation_gains", ()))
+    return point["iteration"], point["seconds"], gap

@@ -51,6 +51,7 @@ _FACTS = (
     "players",
     "pot",
     "until.exploitability",
+    "until.largest_gain",
 )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..._util.files import open_regular, read_bytes
 from ..._util.places import import_place
+from ...evaluation.gaps import find_gap
 from ...runs.catalogue import CHECKPOINT
 from ...web.respond import RequestError
 
@@ -199,7 +200,7 @@ def _drop_classes(record: dict[str, Any]) -> dict[str, Any]:
             point["iteration"],
             point["seconds"],
             point["nodes_touched"],
-            point["measures"].get("exploitability"),
+            find_gap(point["measures"].get("exploitability"), point["deviation_gains"]),
         ]
         for point in record["trace"]
     ]

@@ -204,6 +204,7 @@ export interface BatchJob {
   answers_everywhere: boolean;
   limits: { [name: string]: any };
   goal: number | null;
+  players: number | null;
   infosets: number | null;
   memory: number | null;
   last: JobPoint | null;
@@ -941,6 +942,7 @@ export interface JobSummary {
   answers_everywhere: boolean;
   limits: { [name: string]: any };
   goal: number | null;
+  players: number | null;
   infosets: number | null;
   memory: number | null;
   last: JobPoint | null;
@@ -1091,6 +1093,7 @@ export interface Measured {
   seconds: number;
   value: number[];
   measures: { [name: string]: number };
+  deviation_gains: number[];
 }
 
 /** One decision: the probability of each action; of a spot of hold'em by hand and line. */
@@ -1319,6 +1322,7 @@ export interface RunJob {
   answers_everywhere: boolean;
   limits: { [name: string]: any };
   goal: number | null;
+  players: number | null;
   infosets: number | null;
   memory: number | null;
   last: JobPoint | null;

@@ -56,27 +56,44 @@ export function gap(value) {
 /** What the players of a run gain by deviating alone. */
 const gainsOf = (run) => (run.deviation_gains ?? []).filter(is);
 
-/** What tells how exact a run is: of three and more players what one of them gains most, for no theorem stands there. */
-export const gapName = (run) => (gainsOf(run).length > 2 ? "largest gain" : "exploitability");
+/** What tells how exact a game of so many players is solved: with three and more no theorem stands for more than gains. */
+export const gapNameOf = (players) => (players > 2 ? "largest gain" : "exploitability");
+
+/** The same of a run. */
+export const gapName = (run) => gapNameOf(gainsOf(run).length);
+
+/** The heading above numbers of these names: "Exploitability", "Largest gain", or both where some are of each kind. */
+export const gapHeadingOf = (names) => measureName([...new Set(names)].sort().join(" / ") || gapNameOf(2));
+
+/** The same of runs. */
+export const gapHeading = (runs) => gapHeadingOf(runs.map(gapName));
+
+/** @typedef {{measures: {[name: string]: number | null}, deviation_gains?: (number | null)[]}} Judged a run or a checkpoint */
 
 /**
- * How exact a run is, by what gapName says: in % of the pot where there is one.
+ * How exact a run or a checkpoint is, by what gapName says: payoff per game, and % of the pot where there is one.
  *
- * @param {{measures: {[name: string]: number | null}, deviation_gains?: (number | null)[], pot?: number | null}} run
+ * @param {Judged} run
+ * @returns {{amount: number | null, percent: number | null}}
  */
+export function gapsOf({ measures, deviation_gains }) {
+  const { exploitability = null, exploitability_percent: percent = null } = measures;
+  const gains = gainsOf({ deviation_gains });
+  if (gains.length < 3) return { amount: exploitability, percent };
+  const amount = Math.max(...gains);
+  if (percent === null || !exploitability) return { amount, percent };
+  return { amount, percent: (percent * amount) / exploitability };
+}
+
+/** The same as a text, in % of the pot where there is one. @param {Judged} run */
 export function gapOf(run) {
-  const gains = gainsOf(run);
-  let amount = run.measures.exploitability;
-  let percent = run.measures.exploitability_percent ?? null;
-  if (gains.length > 2) {
-    amount = Math.max(...gains);
-    percent = run.pot ? (100 * amount) / run.pot : null;
-  }
+  const { amount, percent } = gapsOf(run);
   return percent === null ? gap(amount) : `${signed(String(Number(percent.toPrecision(2))))} % pot`;
 }
 
-/** The same where the heading says exploitability. */
-export const namedGapOf = (run) => (gainsOf(run).length > 2 ? `${gapOf(run)}, ${gapName(run)}` : gapOf(run));
+/** The same below a heading of several runs: with its name where the heading leaves it open. */
+export const gapBelow = (run, heading) =>
+  gainsOf(run).length > 2 && measureName(gapName(run)) !== heading ? `${gapOf(run)}, ${gapName(run)}` : gapOf(run);
 
 const MEASURES = {
   exploitability: "Exploitability",

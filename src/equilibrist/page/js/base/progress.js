@@ -1,8 +1,8 @@
 // How far a run is: iterations done by now, share of its limits, and time that is left.
-import { duration } from "./format.js";
+import { duration, gapsOf } from "./format.js";
 
 /** @import { JobPoint, JobSummary } from "./answers.js" */
-/** @typedef {Pick<JobPoint, "iteration" | "seconds" | "measures">} Point */
+/** @typedef {Pick<JobPoint, "iteration" | "seconds" | "measures" | "deviation_gains">} Point */
 /** @typedef {Pick<JobSummary, "state" | "stage" | "limits" | "goal" | "seconds_left" | "batch"> & {last: Point | null}} Job */
 
 const GRID = Math.SQRT2; // from one checkpoint to the next, in iterations
@@ -50,8 +50,8 @@ export function shareDone(job, points, passed) {
   if (iterations) shares.push(done.iteration / iterations);
   if (seconds) shares.push(done.seconds / seconds);
   const goal = job.goal ?? 0;
-  const first = points[0]?.measures.exploitability ?? 0;
-  const last = job.last?.measures.exploitability ?? 0;
+  const first = (points[0] && gapsOf(points[0]).amount) ?? 0;
+  const last = (job.last && gapsOf(job.last).amount) ?? 0;
   if (goal > 0 && first > 0 && last > 0) shares.push(Math.log(first / last) / Math.log(first / goal));
   return shares.length ? Math.min(1, Math.max(0, ...shares)) : null;
 }

@@ -6,6 +6,10 @@ import { capital } from "../base/words.js";
 export const MEANINGS = {
   Exploitability:
     "How much more than at equilibrium a perfect opponent would win: the mean over the players of what each could gain by answering best. 0 is an equilibrium.",
+  "Largest gain":
+    "How much the player gains who wins most by deviating alone, in payoff. With three players and more no theorem makes an equilibrium of it, but at 0 it is one.",
+  "Exploitability / largest gain":
+    "Of two players the exploitability: what each could gain by answering best, on average. Of three and more the largest of these gains.",
   Value: "What the strategy earns on average, in payoff per game.",
   Algorithm: "How regret turns into a strategy: the variant of counterfactual regret minimisation.",
   Iterations: "How often the game was gone through; after each pass the strategy follows the regrets.",
@@ -18,7 +22,7 @@ export const MEANINGS = {
   Reach: "How often a play comes here.",
   Probability: "How often the strategy takes the action.",
   "Best value": "What the action is worth with the best play afterwards; payoff.",
-  "Over time": "Exploitability over time, on a logarithmic axis: further down is nearer to an equilibrium.",
+  "Over time": "How exact the run was over time, on a logarithmic axis: further down is nearer to an equilibrium.",
 
   // Runs, reports and what is saved
   Run: "A game that was solved, with its settings and the strategy; the name of its folder.",

@@ -2,7 +2,7 @@
 import { href, runPath } from "../base/address.js";
 import { del, patch, post } from "../base/api.js";
 import { field, h } from "../base/dom.js";
-import { count } from "../base/format.js";
+import { count, gapNameOf, measureName } from "../base/format.js";
 import { decimal, goal, share, whole } from "../base/numbers.js";
 import { dialog } from "../parts/dialog.js";
 import { failed } from "../parts/toast.js";
@@ -65,7 +65,7 @@ async function further(job) {
   const input = (inputmode) => h("input", { type: "text", inputmode, autocomplete: "off" });
   const inputs = { until: input("decimal"), iterations: input("numeric"), seconds: input("decimal") };
   const labels = {
-    until: job.spot ? "Exploitability, % of the pot" : "Exploitability",
+    until: `${measureName(gapNameOf(job.players))}${job.spot ? ", % of the pot" : ""}`,
     iterations: `Iterations in all (${count(job.last?.iteration)} are done)`,
     seconds: "Seconds more",
   };

@@ -1,28 +1,32 @@
 // One job in detail: its state in words, numbers, and its exploitability on log axes, which can be replayed.
 import { clear, h } from "../base/dom.js";
-import { ago, bytes, count, duration, gap, measureName, moment, payoff } from "../base/format.js";
+import { ago, bytes, count, duration, gap, gapNameOf, measureName, moment, payoff } from "../base/format.js";
 import { progressNow, timeLeft } from "../base/progress.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { lineChart } from "../parts/chart.js";
 import { replayButton } from "../parts/replay.js";
 import { jobActions } from "./job-actions.js";
-import { gapOfPoint, goalMeasure } from "./job-list.js";
+import { gapOfPoint, goalsOf } from "./job-list.js";
 
 /** @import { JobPoint, JobSummary } from "../base/answers.js" */
 
 const share = (value) => `${value.replace(/\s*%$/, "")} % of the pot`;
 /** Return a criterion in words: 0.01, "0.5%" or "cce_distance(0.01)". */
-function criterion(value) {
-  if (typeof value === "number") return `an exploitability of ${gap(value)}`;
-  if (value.endsWith("%")) return `an exploitability of ${share(value)}`;
-  const [name, threshold] = value.replace(")", "").split("(");
-  return `a ${measureName(name).toLowerCase()} of ${gap(Number(threshold))}`;
+function criterion(value, players) {
+  const name = players > 2 ? `a ${gapNameOf(players)}` : `an ${gapNameOf(players)}`;
+  if (typeof value === "number") return `${name} of ${gap(value)}`;
+  if (value.endsWith("%")) return `${name} of ${share(value)}`;
+  const [measure, threshold] = value.replace(")", "").split("(");
+  return `a ${measureName(measure).toLowerCase()} of ${gap(Number(threshold))}`;
 }
 const LIMITS = {
   until: (value, job) =>
     job.answers_everywhere && typeof value === "number"
       ? `a largest error of ${gap(value)}`
-      : [value].flat().map(criterion).join(", or "),
+      : [value]
+          .flat()
+          .map((one) => criterion(one, job.players))
+          .join(", or "),
   iterations: (value) => `${count(value)} ${value === 1 ? "iteration" : "iterations"}`,
   seconds: (value) => duration(value),
   nodes: (value) => `${count(value)} nodes touched`,
@@ -90,7 +94,7 @@ function numbers(job, points, passed, at = null) {
         ? "From the best answer"
         : job.answers_everywhere
           ? "Price of answering everywhere"
-          : "Exploitability",
+          : measureName(gapNameOf(job.players)),
       last && gapOfPoint(last),
       last ? `nash_conv ${last.measures.nash_conv}` : null,
     ),
@@ -131,10 +135,10 @@ function heading(job) {
  * @param {boolean} byIterations
  */
 function series(job, points, byIterations) {
-  const name = goalMeasure(points.at(-1));
-  const percent = points.some((point) => `${name}_percent` in point.measures);
-  const scale = percent && job.last ? job.last.measures[`${name}_percent`] / job.last.measures[name] : 1;
-  const y = (point) => point.measures[percent ? `${name}_percent` : name];
+  const inPercent = points.some((point) => goalsOf(point).percent !== null);
+  const { amount, percent } = inPercent && job.last ? goalsOf(job.last) : { amount: 1, percent: 1 };
+  const scale = Number(percent) / Number(amount);
+  const y = (point) => goalsOf(point)[inPercent ? "percent" : "amount"];
   return {
     series: [
       {
@@ -148,7 +152,7 @@ function series(job, points, byIterations) {
       label: byIterations ? "iterations" : "seconds of solving",
       format: byIterations ? undefined : duration,
     },
-    y: { log: true, label: percent ? "% of the pot" : "payoff per game", format: gap },
+    y: { log: true, label: inPercent ? "% of the pot" : "payoff per game", format: gap },
     mark: job.goal && job.goal > 0 ? { y: job.goal * scale, label: "goal" } : null,
   };
 }
@@ -168,18 +172,19 @@ export function jobDetail({ byIterations, onAxis, signal }) {
   const [top, tools, words] = parts;
   const stats = h("dl", { class: "stats" });
   const game = h("code", { class: "block" });
-  const chart = lineChart({ height: 300, title: "Exploitability", legend: false });
+  const chart = lineChart({ height: 300, title: "How exact it is", legend: false });
   const replay = replayButton({
     steps: () => points.length,
     draw: drawStep,
     signal,
-    label: "Watch the exploitability",
+    label: "Watch the curve",
   });
   const axes = ["Iterations", "Seconds"].map((name, place) =>
     h("button", { type: "button", class: "button small", onclick: () => (onAxis(place === 0), drawChart()) }, name),
   );
   const axis = h("div", { class: "segmented", role: "group", "aria-label": "Horizontal axis" }, axes);
-  const head = h("div", { class: "toolbar" }, h("h3", { class: "grow" }, "Exploitability"), replay, axis);
+  const title = h("h3", { class: "grow" });
+  const head = h("div", { class: "toolbar" }, title, replay, axis);
   const curve = h("div", {}, head, chart);
   const unknown = h("p", { class: "note", hidden: true }, "Its exploitability is unknown: the game is not compiled.");
   const panel = h(
@@ -224,6 +229,7 @@ export function jobDetail({ byIterations, onAxis, signal }) {
       next.warnings.map((sentence) => h("p", { class: "warn help" }, sentence)),
     );
     game.textContent = next.game;
+    title.textContent = measureName(gapNameOf(next.players));
     const drawable = known.filter((point) => "exploitability" in point.measures).length;
     replay.hidden = drawable < 3 || next.state === "running";
     curve.hidden = Boolean(next.batch) || (known.length > 0 && !drawable);

@@ -1,7 +1,7 @@
 // The list of jobs: a card each, with what it has reached and how far it is.
 import { href } from "../base/address.js";
 import { clear, h } from "../base/dom.js";
-import { count, gap } from "../base/format.js";
+import { count, gap, gapsOf } from "../base/format.js";
 import { progressNow, shareDone } from "../base/progress.js";
 
 /** @import { JobPoint, JobSummary } from "../base/answers.js" */
@@ -21,21 +21,25 @@ const WORDS = {
 };
 
 /**
- * Return what a run drives to 0: exploitability, or of an answer to an opponent how far it is from the best one.
+ * Return what a run drives to 0: exploitability, of three players and more the largest gain, or of an answer to an
+ * opponent how far it is from the best one; payoff per game, and % of the pot where there is one.
  *
- * @param {JobPoint | null | undefined} point
+ * @param {Pick<JobPoint, "measures" | "deviation_gains">} point
+ * @returns {{amount: number | null, percent: number | null}}
  */
-export const goalMeasure = (point) => ("response_gap" in (point?.measures ?? {}) ? "response_gap" : "exploitability");
+export function goalsOf(point) {
+  const { response_gap: amount, response_gap_percent: percent = null } = point.measures;
+  return amount === undefined ? gapsOf(point) : { amount, percent };
+}
 
 /**
- * Return the exploitability of a checkpoint, or what stands for it: in % of the pot where there is one.
+ * Return that as a text, in % of the pot where there is one.
  *
- * @param {JobPoint | null} point
+ * @param {Pick<JobPoint, "measures" | "deviation_gains"> | null} point
  */
 export function gapOfPoint(point) {
-  const name = goalMeasure(point);
-  const share = point?.measures[`${name}_percent`];
-  return share != null ? `${gap(share)} % pot` : gap(point?.measures[name]);
+  const { amount, percent } = point ? goalsOf(point) : { amount: null, percent: null };
+  return percent === null ? gap(amount) : `${gap(percent)} % pot`;
 }
 
 /** @param {JobSummary} job */

@@ -56,7 +56,10 @@ function makeControls(known, spot) {
 
 /** @returns {Record<string, [string, string?]>} label and help by name */
 const words = (known, spot) => ({
-  until: [spot ? "Goal, % of the pot" : "Exploitability", spot ? "0.5 is usual" : "payoff per game; exact"],
+  until: [
+    spot ? "Goal, % of the pot" : "Exploitability",
+    spot ? "0.5 is usual" : "payoff per game; of three players and more the largest gain",
+  ],
   gap: ["Largest error", "of a probability"],
   iterations: ["Iterations"],
   seconds: ["Seconds"],

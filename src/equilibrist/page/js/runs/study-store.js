@@ -1,6 +1,6 @@
 // A study as its page has it: the runs that fit the filters, and what is drawn of them.
 import { category } from "../base/colours.js";
-import { duration, gap, short } from "../base/format.js";
+import { duration, gap, gapHeadingOf, gapNameOf, short } from "../base/format.js";
 import { differs } from "./batches.js";
 
 /** @import { BatchOfRuns } from "../base/answers.js" */
@@ -9,7 +9,7 @@ import { differs } from "./batches.js";
 
 const MOST_LINES = 24;
 const MOST_COMPARED = 12;
-const GAP = 3; // where points have their exploitability
+const GAP = 3; // where points have how far they are
 
 /** What curves run over, by name. @type {Record<string, Axis>} */
 export const AXES = {
@@ -37,6 +37,9 @@ export function studyStore({ about, fields }) {
   /** Return the name of what curves run over. */
   const axis = () => (fields.x in AXES ? fields.x : "iteration");
 
+  /** Return the heading above how far some runs are: rows of three players and more have their largest gain. */
+  const gapHeading = (rows) => gapHeadingOf(rows.map((row) => gapNameOf("largest_gain" in row ? 3 : 2)));
+
   /** Return the rows that have a curve. */
   const drawn = () => state.rows.filter((row) => state.about.curves[row.id]);
 
@@ -50,6 +53,9 @@ export function studyStore({ about, fields }) {
     state,
     axis,
     drawn,
+
+    /** Return the heading above how far the runs that fit are. */
+    gapHeading: () => gapHeading(state.rows),
 
     /** Take over an answer, and read the filters anew. @param {BatchOfRuns} next */
     update(next) {
@@ -77,7 +83,7 @@ export function studyStore({ about, fields }) {
         dash: dashes[(k + Math.trunc(k / dashes.length)) % dashes.length],
         points: state.about.curves[row.id].map((point) => [point[place], point[GAP]]),
       }));
-      return { series, x: { label, log: true, format }, y: { label: "Exploitability", log: true, format: gap } };
+      return { series, x: { label, log: true, format }, y: { label: gapHeading(rows), log: true, format: gap } };
     },
 
     /** Return what is to be said of the curves. */
@@ -87,7 +93,7 @@ export function studyStore({ about, fields }) {
       const games = new Set(rows.map((row) => row.game));
       const sentences = [
         rows.length > MOST_LINES && more,
-        games.size > 1 && "These are different games: exploitabilities in payoff do not compare.",
+        games.size > 1 && "These are different games: numbers in payoff do not compare.",
       ];
       return sentences.filter(Boolean).join(" ");
     },

@@ -20,7 +20,7 @@ import { AXES, studyStore } from "./study-store.js";
  */
 function curvesPanel(store, set) {
   const axes = h("div", { class: "segmented", role: "group", "aria-label": "Horizontal axis" });
-  const chart = lineChart({ height: 320, title: "Exploitability of the runs" });
+  const chart = lineChart({ height: 320, title: "Curves of the runs" });
   const note = h("p", { class: "note" });
   const save = saveMenu(
     () => chart,
@@ -86,8 +86,9 @@ export function studyTable({ about, fields, set, open, navigate }) {
   const store = studyStore({ about, fields });
   const curves = curvesPanel(store, set);
   const filters = filtersPanel(store, set);
+  const gaps = h("span");
   const list = table({
-    columns: columns(about.varied, open),
+    columns: columns(about.varied, gaps, open),
     chosen: store.state.chosen,
     onChoose: filters.showSelected,
     sort: { key: fields.sort ?? "", descending: fields.order === "down" },
@@ -103,12 +104,18 @@ export function studyTable({ about, fields, set, open, navigate }) {
     store.update(next);
     filters.show();
     curves.show();
+    gaps.textContent = store.gapHeading();
     list.update(store.state.rows);
   };
   return box;
 }
 
-function columns(varied, open) {
+/** Return how far the run of a row is: the exploitability, or of three players and more the largest gain. */
+const gapOfRow = (row) => row.largest_gain ?? row.exploitability;
+const percentOfRow = (row) => row.largest_gain_percent ?? row.exploitability_percent;
+
+/** Return the columns; `gaps` is the heading above how far the runs are. */
+function columns(varied, gaps, open) {
   const number = (key, title, show, more = {}) => ({
     key,
     title,
@@ -132,8 +139,22 @@ function columns(varied, open) {
       tip: (row) => String(row[key] ?? ""),
     })),
     { key: "state", title: "State", show: state },
-    number("exploitability", "Exploitability", gap),
-    number("exploitability_percent", "% of the pot", (value) => percent(value / 100, 2), { class: "hide-narrow" }),
+    {
+      key: "exploitability",
+      title: gaps,
+      meaning: MEANINGS["Exploitability / largest gain"],
+      numeric: true,
+      value: gapOfRow,
+      show: (row) => gap(gapOfRow(row)),
+    },
+    {
+      key: "exploitability_percent",
+      title: "% of the pot",
+      numeric: true,
+      value: percentOfRow,
+      show: (row) => percent(percentOfRow(row) / 100, 2),
+      class: "hide-narrow",
+    },
     number("iterations", "Iterations", count, { class: "hide-narrow" }),
     number("nodes_touched", "Nodes touched", short, { class: "hide-narrow" }),
     number("seconds", "Time", duration),

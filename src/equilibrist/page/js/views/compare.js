@@ -3,7 +3,7 @@ import { href, openPath } from "../base/address.js";
 import { get } from "../base/api.js";
 import { category } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
-import { count, duration, gap, measureName, namedGapOf, payoff, short } from "../base/format.js";
+import { count, duration, gap, gapBelow, gapHeading, gapsOf, measureName, payoff, short } from "../base/format.js";
 import { algorithmOf, legendNames, titleOf } from "../base/words.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { lineChart } from "../parts/chart.js";
@@ -20,10 +20,16 @@ const ACROSS = {
 const VALUE = { name: "Value of player 0", log: false };
 
 /**
+ * Return a number of a checkpoint. What is called exploitability is of three players and more the largest gain.
+ *
  * @param {Measured} point
  * @param {string} key
  */
-const valueAt = (point, key) => (key === "value" ? point.value[0] : point.measures[key]) ?? null;
+function valueAt(point, key) {
+  if (key === "exploitability") return gapsOf(point).amount;
+  if (key === "exploitability_percent") return gapsOf(point).percent;
+  return (key === "value" ? point.value[0] : point.measures[key]) ?? null;
+}
 
 /**
  * Return what may be on the vertical axis: the measures of the runs, and the value of player 0.
@@ -33,7 +39,9 @@ const valueAt = (point, key) => (key === "value" ? point.value[0] : point.measur
 function verticalAxes(runs) {
   const names = new Set(runs.flatMap((run) => run.trace.flatMap((point) => Object.keys(point.measures))));
   names.delete("nash_conv"); // a multiple of the exploitability
-  const axes = Object.fromEntries([...names].map((name) => [name, { name: measureName(name), log: true }]));
+  const exploitability = measureName("exploitability");
+  const title = (name) => measureName(name).replace(exploitability, gapHeading(runs));
+  const axes = Object.fromEntries([...names].map((name) => [name, { name: title(name), log: true }]));
   return runs.some((run) => run.trace.some((point) => point.value.length)) ? { ...axes, value: VALUE } : axes;
 }
 
@@ -56,7 +64,9 @@ function nothing() {
  * @param {TracedRun[]} runs
  */
 function columns(runs, without) {
-  const best = Math.min(...runs.map((run) => run.measures.exploitability ?? Infinity));
+  const heading = gapHeading(runs);
+  const amount = (run) => gapsOf(run).amount;
+  const best = Math.min(...runs.map((run) => amount(run) ?? Infinity));
   const link = (run) => [
     h("span", { class: "dot", css: { "--colour": category(run.number) } }),
     " ",
@@ -80,10 +90,10 @@ function columns(runs, without) {
     },
     {
       key: "exploitability",
-      title: "Exploitability",
+      title: heading,
       numeric,
-      value: (run) => run.measures.exploitability ?? null,
-      show: (run) => h(run.measures.exploitability === best ? "strong" : "span", {}, namedGapOf(run)),
+      value: amount,
+      show: (run) => h(amount(run) === best ? "strong" : "span", {}, gapBelow(run, heading)),
     },
     {
       key: "value",
@@ -148,8 +158,7 @@ export async function show(root, { query, navigate, signal }) {
   clear(
     root,
     h("h1", {}, "Compare"),
-    several &&
-      h("p", { class: "note warn" }, "These runs are of different games: exploitabilities in payoff do not compare."),
+    several && h("p", { class: "note warn" }, "These runs are of different games: numbers in payoff do not compare."),
     h(
       "div",
       { class: "toolbar" },

@@ -2,11 +2,25 @@
 import { href, openPath, pathOfId } from "../base/address.js";
 import { address, atWork, events, get, patch } from "../base/api.js";
 import { clear, field as labelled, h, later, termList } from "../base/dom.js";
-import { ago, bytes, count, duration, gapName, gapOf, moment, namedGapOf, short } from "../base/format.js";
+import {
+  ago,
+  bytes,
+  count,
+  duration,
+  gapBelow,
+  gapHeading,
+  gapName,
+  gapOf,
+  gapsOf,
+  measureName,
+  moment,
+  short,
+} from "../base/format.js";
 import { algorithmOf, capital, titleOf } from "../base/words.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { sparkline } from "../parts/chart.js";
 import { dialog } from "../parts/dialog.js";
+import { MEANINGS } from "../parts/explain.js";
 import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
 import { libraryStore } from "../runs/library-store.js";
@@ -34,8 +48,8 @@ const sizeAndSaved = () => [
   largest("saved", "Saved", { show: (row) => ago(row.saved), tip: (row) => moment(row.saved) }),
 ];
 
-/** Return the columns of runs; `menu(row)` is the last cell. */
-function runColumns(menu) {
+/** Return the columns of runs; `menu(row)` is the last cell, `gaps` the heading above how exact they are. */
+function runColumns(menu, gaps) {
   const broken = (row) => h("span", { class: "tag wrong", title: row.error }, "broken");
   return [
     { key: "name", title: "Run", show: runName, class: "title" },
@@ -57,17 +71,18 @@ function runColumns(menu) {
     }),
     {
       key: "exploitability",
-      title: "Exploitability",
+      title: gaps,
+      meaning: MEANINGS["Exploitability / largest gain"],
       numeric: true,
-      value: (row) => row.measures?.exploitability_percent ?? row.measures?.exploitability,
-      show: (row) => (row.error ? broken(row) : namedGapOf(row)),
+      value: (row) => (row.error === null ? (gapsOf(row).percent ?? gapsOf(row).amount) : null),
+      show: (row) => (row.error ? broken(row) : gapBelow(row, gaps.textContent)),
     },
     {
       key: "curve",
       title: "Over time",
       sort: false,
       show: (row) => sparkline(row.curve ?? []),
-      tip: () => "Exploitability over time, on a logarithmic axis",
+      tip: (row) => `${measureName(gapName(row))} over time, on a logarithmic axis`,
       class: "hide-narrow curve",
     },
     largest("solve_seconds", "Time", { show: (row) => duration(row.solve_seconds), tip: time }),
@@ -261,8 +276,9 @@ function runTable(store, { actions, navigate, reload, remember, showSelected }) 
       { class: "button quiet small", type: "button", "aria-label": `More for ${row.name}`, onclick: more(row) },
       "⋯",
     );
-  return table({
-    columns: runColumns(menu),
+  const gaps = h("span", {}, gapHeading([]));
+  const list = table({
+    columns: runColumns(menu, gaps),
     label: "Runs",
     sort,
     onSort: (next) => {
@@ -275,6 +291,7 @@ function runTable(store, { actions, navigate, reload, remember, showSelected }) 
     height: HEIGHT,
     empty: h("span", {}, "No run fits. ", h("a", { href: "/new" }, "Make a new one"), "."),
   });
+  return Object.assign(list, { nameGaps: (rows) => (gaps.textContent = gapHeading(rows)) });
 }
 
 const reportTable = () =>
@@ -386,6 +403,7 @@ export async function show(root, { query, navigate, signal }) {
 
   function showRuns() {
     const rows = store.rows();
+    list.nameGaps(rows.filter((row) => row.error === null));
     list.update(rows);
     list.classList.toggle(
       "no-notes",

@@ -3,7 +3,7 @@ import { href, runPath } from "../base/address.js";
 import { address, events, get, jobs, post } from "../base/api.js";
 import { actionColour } from "../base/colours.js";
 import { clear, h } from "../base/dom.js";
-import { count, gap } from "../base/format.js";
+import { count, gap, gapName, measureName } from "../base/format.js";
 import { titleOf } from "../base/words.js";
 import { movingTree } from "../infosets/moving-tree.js";
 import { lineChart } from "../parts/chart.js";
@@ -67,7 +67,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const film = await get("/runs/{run}/recording", { run, start, count: PART }, { signal });
   const rows = film.infosets.map((infoset) => infosetRow(infoset, about));
   const tree = film.tree && movingTree(film.tree, (who, key) => indexOf(film, who, key));
-  const curve = exploitabilityChart(film);
+  const curve = gapChart(film, gapName(about));
   const pictures = simplexCard(film, query, () => note());
   const first = Math.max(0, nearestFrame(film, query.get("at")));
   const reel = player({
@@ -309,21 +309,23 @@ const treeCard = (tree) =>
   );
 
 /**
- * Return the chart of the exploitability up to an iteration.
+ * Return the chart of how exact the average is up to an iteration, by the exploitability or what stands for it.
  *
  * @param {Film} film
+ * @param {string} name
  */
-function exploitabilityChart({ trace }) {
+function gapChart({ trace }, name) {
+  const title = measureName(name);
   const points = trace.filter(([, value]) => value !== null && value > 0);
   const chart = lineChart({
     x: { label: "iteration", log: true },
     y: { log: true, format: gap },
     height: 190,
-    title: "Exploitability of the average",
+    title: `${title} of the average`,
     legend: false,
   });
   let shown = -1;
-  const card = h("section", { class: "card" }, explain(h("h2", {}, "Exploitability"), MEANINGS.Exploitability), chart);
+  const card = h("section", { class: "card" }, explain(h("h2", {}, title), MEANINGS[title]), chart);
   card.hidden = points.length < 2;
   return {
     card,
@@ -331,7 +333,7 @@ function exploitabilityChart({ trace }) {
       const passed = points.filter(([at]) => at <= iteration);
       if (passed.length === shown) return;
       shown = passed.length;
-      chart.update({ series: [{ name: "exploitability", points: passed, colour: "var(--accent)" }], frame: points });
+      chart.update({ series: [{ name, points: passed, colour: "var(--accent)" }], frame: points });
     },
   };
 }
