@@ -219,6 +219,11 @@ def test_locked_hands_gain_nothing():
     result = eq.evaluate(game, eq.solve(game, iterations=50).strategy, off_path=True)
     gains = np.nan_to_num(result.off_path.gain) * result.off_path.cf_reach
     assert gains[result.off_path.own_moves == 0].sum() == pytest.approx(result.nash_conv, abs=1e-10)
+    lost = sum(loss.loss for loss in result.losses)
+    assert lost == pytest.approx(result.nash_conv, abs=1e-10)
+    assert all(loss.player == 1 or loss.infoset.split()[2:] for loss in result.losses)
+    assert result.guarantee.startswith("The strategy is locked in part")
+    assert result.locks == len(game.hands[0])
 
 
 def test_the_table_converts_and_is_written(tmp_path):

@@ -459,6 +459,12 @@ def test_locks_are_moves_of_chance(name: str) -> None:
     theirs = eq.evaluate(plain, {key: mix for key, mix in play.items() if key in known})
     assert_allclose(ours.value, theirs.value, rtol=0, atol=1e-12)
     assert_allclose(ours.best_response_value, theirs.best_response_value, rtol=0, atol=1e-12)
+    lost = {loss[:2]: loss.loss for loss in ours.losses if loss.loss > 1e-13}
+    expected_lost = {loss[:2]: loss.loss for loss in theirs.losses if loss.loss > 1e-13}
+    assert lost == pytest.approx(expected_lost, abs=1e-12)
+    assert sum(lost.values()) == pytest.approx(ours.nash_conv, abs=1e-12)
+    assert (ours.locks, theirs.locks) == (len(locked), 0)
+    assert "locked in part" in ours.guarantee
     solution = eq.solve(form, "dcfr", iterations=20)
     expected = eq.solve(plain, "dcfr", iterations=20)
     assert_allclose(solution.value, expected.value, rtol=0, atol=1e-10)

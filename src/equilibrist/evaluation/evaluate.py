@@ -148,7 +148,8 @@ class Evaluation(Display):
         walked.
     losses : tuple of Loss
         All infosets where something is lost, the largest loss first; their sum is ``nash_conv``.
-        Empty where the game was walked.
+        None is one that the game locks, to which best responses keep. Empty where the game was
+        walked.
     seconds : dict
         Seconds spent on ``compile`` (the game) and ``solve`` (evaluating, the loading of the
         kernels included).
@@ -157,6 +158,8 @@ class Evaluation(Display):
         for.
     off_path : OffPath or None
         What a best response from each infoset would gain, where it was asked for.
+    locks : int
+        How many infosets the game locks; of hands that differ by suits alone, one counts.
     """
 
     game: str
@@ -174,6 +177,7 @@ class Evaluation(Display):
     seconds: Seconds
     action_values: ActionValueTable | None = None
     off_path: OffPath | None = None
+    locks: int = 0
 
     def __repr__(self) -> str:
         value = ", ".join(f"{value:.6g}" for value in self.value)
@@ -185,7 +189,7 @@ class Evaluation(Display):
     @property
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
-        return guarantee(self.players, zero_sum=self.zero_sum)
+        return guarantee(self.players, zero_sum=self.zero_sum, locks=self.locks)
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the best response, as plain data for JSON, with the names that a Solution uses."""
@@ -222,6 +226,7 @@ def _infoset_losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tupl
 
     At an infoset the reach of the slots sums to the reach of the infoset, so with q (``action_value``) the value of
     each slot under the best play below:  loss = Σ_a reach(a) · max_a q(a) − Σ_a reach(a) · q(a).
+    Where the strategy is locked nothing is lost, because the best response keeps to that.
     """
     if not form.infosets:
         return ()
@@ -233,6 +238,7 @@ def _infoset_losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tupl
     best_value = np.maximum.reduceat(action_value, first)
     expected = np.add.reduceat(action_reach * action_value, first)
     loss = infoset_reach * best_value - expected
+    loss[form.locked_infosets] = 0.0
     order = np.argsort(-loss, kind="stable")
     return tuple(
         Loss(form.infosets[i].player, form.infosets[i].key, float(loss[i]))
@@ -456,6 +462,7 @@ def evaluate(
         seconds=seconds,
         action_values=table,
         off_path=gains,
+        locks=int(compiled.locked_infosets.sum()),
     )
 
 

@@ -220,6 +220,14 @@ class CompiledGame(FormTraits, Display, ABC):
         """The slots at which the strategy is fixed."""
         return np.zeros(0, np.int64)
 
+    @property
+    def locked_infosets(self) -> NDArray[np.bool_]:
+        """Whether the strategy of each infoset is fixed, shape (infosets,)."""
+        is_fixed = np.zeros(self.length, bool)
+        is_fixed[self.locked_slots] = True
+        first_slots: Ints = self.slot[self.first_action[:-1]]
+        return is_fixed[first_slots]
+
     def check_strategy(self, strategy: Floats) -> None:
         """Refuse a strategy at the slots of which the form cannot tell the value."""
 

@@ -162,7 +162,10 @@ class InfosetTable:
 
     @cached_property
     def loss(self) -> Floats | None:
-        """What each infoset gives away, payoff per game: reach × (best action − the strategy), with best play below."""
+        """What each infoset gives away, payoff per game: reach × (best action − the strategy), with best play below.
+
+        A locked one gives nothing away, because best responses keep to it.
+        """
         if self.form is None or self.reach is None:
             return None
         values = np.nan_to_num(self._values.values)
@@ -170,7 +173,9 @@ class InfosetTable:
             best_value = np.maximum.reduceat(values, self.first[:-1])
         else:
             best_value = values
-        return np.asarray(self.reach * (best_value - self._sum(self.probabilities * values)))
+        loss = np.asarray(self.reach * (best_value - self._sum(self.probabilities * values)))
+        loss[self.form.locked_infosets] = 0.0
+        return loss
 
     def _sum(self, values: Floats) -> Floats:
         if len(self):
