@@ -39,7 +39,7 @@ def by_recursion(game, table):
     ]
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(seed=seeds, rake=st.booleans(), uneven=st.booleans())
 def test_values_and_best_responses_equal_the_recursion(seed, rake, uneven):
     game = without_symmetries(RandomCardGame(seed, rake=rake, hands=4, cards=7, uneven=uneven))
