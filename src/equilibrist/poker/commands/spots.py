@@ -277,6 +277,13 @@ def show(
     made: Annotated[
         bool, Option("--made", help="Show the range by made hand instead of the grid.")
     ] = False,
+    without_folded: Annotated[
+        bool,
+        Option(
+            "--without-folded",
+            help="Solve the spot without its folded hands as well, and show EV and equity with and without.",
+        ),
+    ] = False,
     only: options.Only = None,
     unit: options.Unit = "chips",
     csv: Annotated[
@@ -314,6 +321,16 @@ def show(
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
+    if without_folded:
+        looks = (line, board, hand, player, infoset, suits, made, only, unit != "chips", files)
+        if any(look not in ("", None, False, []) for look in looks):
+            raise SolutionError(
+                "--without-folded shows what all players have at the start: leave --line, --board, "
+                "--hand, --player, --infoset, --suits, --made, --only, --unit and files out.",
+                wrong_use=True,
+            )
+        _show_without_folded(output, solution, game)
+        return
     if infoset is not None:
         show_infoset(output, solution, infoset, player)
         return
@@ -383,6 +400,15 @@ def show(
     output.emit(lambda: node.summary() | summary, paint_text(asked_for, output.console.width))
     if files and not as_json:
         output.list_files(files, {})
+
+
+def _show_without_folded(output: Output, solution: Solution, game: Any) -> None:
+    """Show what the folded hands of a spot change."""
+    from ..solved.without_folded import compare_without_folded
+
+    with output.live(title=solution.game) as live:
+        effect = compare_without_folded(solution, game, say=live.stage)
+    output.emit(effect.summary, paint_text(effect.blocks(), output.console.width))
 
 
 def _node_blocks(
