@@ -6,8 +6,9 @@
 20 big blinds, two sizes, 100 buckets on each street after the flop: by external sampling without a tree, 256 samples
 for each player an iteration. A stage is an eighth, a quarter, a half and all of the iterations. After each, local best
 responses to the blueprint play so many hands in both seats; after the last one also against the blueprint that solves
-rivers again. Both meet the same deals, so that the difference is told with the standard error of the pairs. All is in
-thousandths of a big blind a hand, the same on any machine but for the seconds.
+rivers again. Both meet the same deals, so that the difference is told with the standard error of the pairs. In matches
+the last blueprint plays those before it, and itself with rivers solved again. All is in thousandths of a big blind a
+hand, the same on any machine but for the seconds.
 """
 
 from __future__ import annotations
@@ -41,6 +42,25 @@ def write_bound(earned: np.ndarray) -> str:
     return f"{MILLI * mean:.0f} ± {MILLI * error:.0f}"
 
 
+def play_matches(
+    players: dict[str, eq.poker.Blueprint], last: eq.poker.Blueprint, hands: int
+) -> Table:
+    """Return what each player wins of the last blueprint, raw and with luck taken out."""
+    table = Table(
+        f"Matches against the last blueprint, {hands:,} deals in both seats",
+        ["player", "wins", "with luck taken out", "worth in raw hands"],
+    )
+    for name, player in players.items():
+        won = player.play_match(last, hands=hands).overall
+        assert won.aivat is not None
+        cells = [
+            f"{MILLI * payoff.mean:.0f} ± {MILLI * (payoff.standard_error or 0):.0f}"
+            for payoff in (won, won.aivat)
+        ]
+        table.rows.append([name, *cells, f"{won.worth or 0:,.0f}"])
+    return table
+
+
 def main() -> None:
     """Print the table."""
     parser = arguments(__doc__)
@@ -66,6 +86,7 @@ def main() -> None:
     with TemporaryDirectory() as temporary:
         folder = options.save or Path(temporary) / "blueprint"
         trained = 0.0
+        players = {}
         for share in STAGES:
             run = eq.solve(
                 game,
@@ -78,6 +99,7 @@ def main() -> None:
             )
             trained = run.seconds["solve"]
             blueprint = eq.poker.Blueprint(run, buckets)
+            players[f"after {run.iterations:,} iterations"] = blueprint
             earned = earn(blueprint, hands=options.hands)
             table.rows.append([f"{run.iterations:,}", duration(trained), write_bound(earned)])
             print(*table.rows[-1], flush=True)
@@ -95,6 +117,11 @@ def main() -> None:
         ["rivers solved again", write_bound(searched)],
         ["difference", write_bound(searched - few)],
     ]
+    players.popitem()  # the last one, against itself
+    matches = [
+        play_matches(players, blueprint, options.hands),
+        play_matches({"rivers solved again": search}, blueprint, options.searched),
+    ]
     results = {
         "seconds for the buckets": prepared,
         "seconds of training": trained,
@@ -102,7 +129,7 @@ def main() -> None:
         "rivers": len(search.log),
         "rivers that were not solved": sum(record.excess is None for record in search.log),
     }
-    publish([table, rivers], options, machine=describe(), results=results)
+    publish([table, rivers, *matches], options, machine=describe(), results=results)
 
 
 if __name__ == "__main__":

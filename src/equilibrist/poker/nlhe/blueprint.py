@@ -13,6 +13,7 @@ from ..._util.places import import_place
 from ...errors import GameError, SolutionError
 from ...games.load import load
 from ...play.local_best_response import LocalBestResponse
+from ...play.match import Match
 from ...solving.solution import Solution
 from ..cards.cards import HANDS, parse_card, parse_hand
 from .betting import (
@@ -190,6 +191,42 @@ class Blueprint(Display):
         respond = import_place("poker.nlhe.responses:respond")
         response: LocalBestResponse = respond(self, hands=hands, seed=seed)
         return response
+
+    def play_match(self, other: Blueprint, *, hands: int = 1000, seed: int = 0) -> Match:
+        """Return what it wins of another blueprint, in big blinds a hand, with most of the luck taken out.
+
+        Parameters
+        ----------
+        other : Blueprint
+            Of the same game; its buckets, its run, and whether it searches may differ.
+        hands : int
+            How many deals, 2 or more. Each is played twice, with seats exchanged.
+        seed : int
+            Of the deals.
+
+        Raises
+        ------
+        GameError
+            The other is no blueprint, or one of another game; or buckets of either tell suits apart
+            before the flop.
+        AlgorithmError
+            ``hands`` or ``seed`` makes no sense.
+
+        Notes
+        -----
+        ``overall.mean`` is what is really won, ``overall.aivat.mean`` an estimate of the same with
+        a smaller standard error: without the luck of cards and of actions, as far as hands that are
+        checked down tell it. Standard errors are those of deals. An interrupt ends the match after
+        the deals so far.
+
+        References
+        ----------
+        Burch, Schmid, Moravčík, Morrill & Bowling 2018, "AIVAT: a new variance reduction technique
+        for agent evaluation in imperfect information games".
+        """
+        play = import_place("poker.nlhe.matches:play_match")
+        match: Match = play(self, other, hands=hands, seed=seed)
+        return match
 
     def hand_rows(self, node: int, board: tuple[int, ...]) -> Floats:
         """Return the probabilities of the actions at a node with each of the 1,326 hands, shape (1326, actions).
