@@ -187,7 +187,8 @@ def _row(seats: Sequence[Blueprint], deal: _Deal, node: int) -> Floats:
     tree = seats[0].game.tree
     mover = int(tree.mover[node])
     board = deal.board[: BOARD_CARDS[tree.street[node]]]
-    return seats[mover].hand_rows(node, board)[deal.hands[mover]]
+    row: Floats = seats[mover].hand_rows(node, board)[deal.hands[mover]]
+    return row
 
 
 def _check_down(deal: _Deal, street: int, paid: float) -> float:
