@@ -345,6 +345,17 @@ def match_raise(paid: int, place: Place, actions: Sequence[Action], tree_other: 
     return raises[int(np.argmax(likely))]
 
 
+def label_actions(actions: Sequence[Action], street: int) -> tuple[str, ...]:
+    """Return the names of the actions at a place: ``("fold", "call", "raise to 6")``."""
+    is_called = actions[0].kind == FOLD
+    # Before the flop even the first raise is one, of the big blind.
+    verb = "raise" if is_called or street == 0 else "bet"
+    names = {FOLD: "fold", CALL: "call" if is_called else "check"}
+    return tuple(
+        names.get(action.kind, f"{verb} to {in_big_blinds(action.paid)}") for action in actions
+    )
+
+
 def in_big_blinds(chips: int) -> str:
     """Return chips as a number of big blinds: 2.5."""
     return number(chips / BIG_BLIND)

@@ -20,13 +20,12 @@ from ..spot.bet_sizes import read_sizes, write_sizes
 from .betting import (
     BIG_BLIND,
     BOARD_CARDS,
-    CALL,
-    FOLD,
     FOLDED,
     BettingRules,
     BettingTree,
     build_tree,
     in_big_blinds,
+    label_actions,
 )
 
 if TYPE_CHECKING:
@@ -262,26 +261,13 @@ class NoLimitHoldem(Display):
             return hand_name(action)
         if len(state.board) < self._cards_due(state):
             return CARDS[action]
-        return self.label(state.node, action)
+        return self.labels(state.node)[action]
 
     # --- names ---
 
-    def label(self, node: int, action: int) -> str:
-        """Return the name of an action at a node of the betting."""
-        actions = self.tree.actions[node]
-        is_called = actions[0].kind == FOLD
-        chosen = actions[action]
-        if chosen.kind == FOLD:
-            return "fold"
-        if chosen.kind == CALL:
-            return "call" if is_called else "check"
-        # Before the flop even the first raise is one, of the big blind.
-        verb = "raise" if is_called or self.tree.street[node] == 0 else "bet"
-        return f"{verb} to {in_big_blinds(chosen.paid)}"
-
     def labels(self, node: int) -> tuple[str, ...]:
         """Return the names of the actions at a node of the betting."""
-        return tuple(self.label(node, action) for action in range(len(self.tree.actions[node])))
+        return label_actions(self.tree.actions[node], int(self.tree.street[node]))
 
     def table(self, state: Hand, player: int) -> list[tuple[str, str]]:
         """Return what a player sees, in rows of label and text."""

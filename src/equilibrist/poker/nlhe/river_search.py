@@ -34,7 +34,7 @@ from .betting import (
     Action,
     Stand,
     find_stand,
-    in_big_blinds,
+    label_actions,
 )
 from .blueprint import Blueprint
 
@@ -43,8 +43,8 @@ _OPTIONS = {"until": "0.5%"}
 _OVER = -1
 """In the place of a node of the blueprint's tree: its betting is over, and that of the river goes on."""
 _LETTERS = {FOLD: "F", CALL: "XC"}
-_WORDS = {"F": "fold", "X": "check", "C": "call"}
-_CLOSING = frozenset(_WORDS)
+_KINDS = {"F": FOLD, "X": CALL, "C": CALL}
+_CLOSING = frozenset(_KINDS)
 """Actions of a spot that are no bet or raise."""
 _DOUBT = 0.05
 """How much of the other's range is any hand: whoever plays otherwise than the blueprint comes with other hands."""
@@ -428,14 +428,10 @@ def _find_node(tree: SpotTree, stand: Stand) -> BettingNode:
     return node
 
 
-def _label_actions(tree: SpotTree, node: BettingNode, stand: Stand) -> list[str]:
+def _label_actions(tree: SpotTree, node: BettingNode, stand: Stand) -> tuple[str, ...]:
     """Return the names of the actions at a node of a spot, as those of the game are."""
-    verb = "raise" if "F" in node.actions else "bet"
-    labels = []
+    actions = []
     for child, name in zip(node.children, node.actions, strict=True):
-        if name in _WORDS:
-            labels.append(_WORDS[name])
-        else:
-            paid = stand.river_paid + round(tree.nodes[child].paid[node.player])
-            labels.append(f"{verb} to {in_big_blinds(paid)}")
-    return labels
+        paid = stand.river_paid + round(tree.nodes[child].paid[node.player])
+        actions.append(Action(_KINDS.get(name, RAISE), paid))
+    return label_actions(actions, _RIVER)
