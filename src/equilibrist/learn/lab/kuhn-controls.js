@@ -123,6 +123,7 @@ export function controls(store, { announce, stepped }) {
 
   function frame(now) {
     if (!playing) return;
+    if (!play.isConnected) return pause(); // the reader has left the lab
     requestAnimationFrame(frame);
     if (calm.matches && now - before < CALM) return;
     owed = Math.min(owed + ((now - before) / 1000) * SPEEDS[Number(speed.value)], SPEEDS[Number(speed.value)]);

@@ -6,13 +6,21 @@ import { averagePanel, decisionPanel, runBar, scorePanel, securityPanel } from "
 import { squarePanel } from "./one-bet-square.js";
 import { makeStore } from "./one-bet-store.js";
 
-/** Call a function when the site or the system changes its colours. */
-function onOtherColours(repaint) {
-  new MutationObserver(repaint).observe(document.body, {
-    attributes: true,
-    attributeFilter: ["data-md-color-scheme", "class", "style"],
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
+/** Call a function when the site, the page or the system changes its colours, as long as the lab is shown. */
+function onOtherColours(box, repaint) {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const attributeFilter = ["data-md-color-scheme", "data-theme", "class", "style"];
+  const observer = new MutationObserver(change);
+
+  function change() {
+    if (box.isConnected) return repaint();
+    observer.disconnect(); // the reader has left the lab
+    system.removeEventListener("change", change);
+  }
+
+  for (const element of [document.documentElement, document.body])
+    observer.observe(element, { attributes: true, attributeFilter });
+  system.addEventListener("change", change);
 }
 
 mount("one-bet", (box) => {
@@ -50,6 +58,6 @@ mount("one-bet", (box) => {
   );
   store.subscribe(draw);
   new ResizeObserver(() => draw()).observe(square.plane);
-  onOtherColours(() => draw(true));
+  onOtherColours(box, () => draw(true));
   draw(true);
 });

@@ -89,6 +89,7 @@ export function runner({ advance, changed }) {
   }
 
   function tick(now) {
+    if (!button.isConnected) return pause(); // the reader has left the lab
     frame = requestAnimationFrame(tick);
     // A frame may be dated before the click that has begun it.
     owed = Math.min(owed + (Math.max(0, now - before) * rate()) / 1000, BUDGET);

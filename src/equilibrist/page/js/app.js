@@ -27,6 +27,7 @@ const VIEWS = {
   "/compare": "compare",
   "/side": "side",
   "/history": "history",
+  "/labs": "labs",
 };
 const NAV = {
   "/": "Library",
@@ -36,6 +37,7 @@ const NAV = {
   "/ranges": "Ranges",
   "/hands": "Hands",
   "/history": "Play",
+  "/labs": "Labs",
 };
 
 const main = byId("main");

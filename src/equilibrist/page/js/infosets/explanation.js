@@ -5,7 +5,7 @@ import { payoff, percent } from "../base/format.js";
 import { algorithmName } from "../parts/algorithm-name.js";
 import { heading, MEANINGS } from "../parts/explain.js";
 import { hintScroll } from "../parts/scroll-hint.js";
-import { labFigure } from "./lab.js";
+import { labFigure } from "../parts/lab-figure.js";
 
 /** @import { ExplainedIteration, ExplainedWalk, WalkMove, WalkNode } from "../base/answers.js" */
 
