@@ -289,7 +289,7 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "POST /runs/{run}/spot/locks/read": {"{run}": "river", "line": "", "text": "AA: X 70, B50 30"},
     "POST /runs/{run}/spot/resolve": {"{run}": "turn", "line": "X-X", "board": "3c", "until": "1%"},
-    "GET /tables": {"run": "kuhn", "most": 5},
+    "GET /tables": {"run": "kuhn", "pupil": "Ada", "most": 5},
     "POST /tables": {
         "run": "kuhn",
         "line": "*",
@@ -297,6 +297,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "sizes": "grouped",
         "mixing": True,
         "timer": 9,
+        "pupil": "Ada",
     },
     "GET /tables/{table}": {},
     "DELETE /tables/{table}": {},
@@ -304,8 +305,9 @@ GOOD: dict[str, dict[str, Any]] = {
     "POST /tables/{table}/hands": {},
     "GET /tables/{table}/hands/{hand:int}": {},
     "POST /tables/{table}/moves": {"{table}": "unplayed", "action": "bet", "hand": 1, "step": 0},
-    "GET /runs/{run}/training": {"most": 5},
+    "GET /runs/{run}/training": {"most": 5, "pupil": "Ada"},
     "GET /history": {"by": "grade", "most": 5, "since": 0, "run": "kuhn"},
+    "GET /history/decisions": {"order": "cost", "most": 5, "pupil": "Ada", "format": "csv"},
     "GET /history/hands": {"order": "cost", "most": 5, "skip": 0, "seat": 0, "grade": 1},
 }
 """For each route a request that is answered: its fields, and in braces parts of its path."""

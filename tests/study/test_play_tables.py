@@ -1,5 +1,7 @@
 """Tables of play by their endpoints: dealing and acting, adding up, training, histories, taking up after a restart."""
 
+import csv
+import io
 import math
 import re
 
@@ -96,6 +98,9 @@ def test_a_game_is_solved_at_once(client):
         ({"run": "kuhn", "seat": 5}, None, "seat 5"),
         ({"run": "kuhn", "line": "Z"}, None, "no infoset 'Z'"),
         ({"run": "kuhn", "colour": 1}, "colour", "no field"),
+        ({"run": "kuhn", "pupil": "x" * 41}, "pupil", "at most 40 characters; got 41"),
+        ({"run": "kuhn", "pupil": 7}, "pupil", "a text"),
+        ({"run": "kuhn", "pupil": "Ada\u202e"}, "pupil", "letters, digits, signs"),
     ],
 )
 def test_tables_refused(client, settings, field, message):
@@ -259,7 +264,7 @@ def test_a_history_that_is_none(make_client, folder):
         "this is no database, whatever its name says " * 40
     )
     broken = (workspace.private / "play.sqlite").read_bytes()
-    assert make_client(workspace).get("/api/tables").json() == {"tables": []}
+    assert make_client(workspace).get("/api/tables").json()["tables"] == []
     assert (workspace.private / "play.sqlite.broken").read_bytes() == broken
 
 
@@ -477,12 +482,13 @@ def test_a_dealt_hand_outlasts_the_server(make_client, folder):
         assert take(again, before)["hand"] >= before["hand"]
 
 
-def test_a_table_that_a_request_holds_is_never_set_up_twice(client):
+def test_a_table_that_a_request_holds_is_never_set_up_twice(client, monkeypatch):
     """While a move at a table is under way, others put it out of memory, and a second request asks for it."""
     import threading
 
     from equilibrist.study.inspect import play_tables
 
+    monkeypatch.setattr(play_tables, "_MOST_LIVE", 3)
     state = client.post("/api/tables", json={"run": "kuhn", "seed": 1}).json()
     tables = client.app.state.tables
     live = tables.table(state["id"])
@@ -504,3 +510,105 @@ def test_a_table_that_a_request_holds_is_never_set_up_twice(client):
     for other in others:
         other.join(60)
     assert sorted(replies) == [200, 409]
+
+
+# --- A class ---
+
+
+def test_what_pupils_choose_is_told_one_by_one_and_summed_up(client):
+    """A king that folds to a bet loses 1 in the place of winning 2, and the program never folds it."""
+    for pupil, choose in (("Ada", "fold"), ("Bo", "call")):
+        play(client, 2, lambda turn, name=choose: name, run="kuhn", line="Kb", pupil=pupil)
+    reply = client.get("/api/history/decisions?pupil=Ada").json()
+    assert reply["total"] == 2
+    for row in reply["decisions"]:
+        assert (row["pupil"], row["infoset"], row["hand"]) == ("Ada", "Kb", None)
+        assert (row["action"], row["best"], row["grade"]) == ("fold", ["call"], 3)
+        assert row["cost"] == pytest.approx(3)
+        mix = client.get("/api/runs/kuhn/strategy?infoset=Kb").json()
+        assert (row["actions"], row["mix"]) == (mix["actions"], pytest.approx(mix["probabilities"]))
+    every = client.get("/api/history/decisions").json()
+    assert [row["pupil"] for row in every["decisions"]] == ["Bo", "Bo", "Ada", "Ada"]
+    dearest = client.get("/api/history/decisions?order=cost&most=1").json()
+    assert (dearest["total"], dearest["decisions"][0]["pupil"]) == (4, "Ada")
+    sums = client.get("/api/history?by=pupil").json()["rows"]
+    assert [(row["name"], row["decisions"], row["hands"]) for row in sums] == [
+        ("Ada", 2, 2),
+        ("Bo", 2, 2),
+    ]
+    assert [row["cost"] for row in sums] == pytest.approx([6, 0])
+    assert client.get("/api/tables?pupil=Bo").json()["tables"][0]["settings"]["pupil"] == "Bo"
+    assert client.get("/api/runs/kuhn/training?pupil=Ada").json()["mistakes"] == 1
+    assert client.get("/api/runs/kuhn/training?pupil=Bo").json()["mistakes"] == 0
+
+
+def test_a_pupil_at_several_games_has_one_row_without_payoffs(client):
+    play(client, 1, run="kuhn", line="Kb", pupil="Ada")
+    play(client, 1, game="leduc", seed=1, pupil="Ada")
+    play(client, 1, run="kuhn", line="Kb", pupil="Bo")
+    play(client, 1, run="kuhn", line="Kb")
+    rows = {row["name"]: row for row in client.get("/api/history?by=pupil").json()["rows"]}
+    assert set(rows) == {"Ada", "Bo", None}
+    both = client.get("/api/history?by=game&pupil=Ada").json()["rows"]
+    assert len(both) == 2
+    assert (rows["Ada"]["game"], rows["Ada"]["cost"]) == (None, None)
+    assert rows["Ada"]["lost"] == pytest.approx(sum(row["lost"] for row in both))
+    assert rows["Ada"]["decisions"] == sum(row["decisions"] for row in both)
+    assert rows["Bo"]["game"] == "kuhn"
+
+
+def test_names_are_kept_as_texts_and_files_have_no_formulas(client):
+    names = ["=1+1", "<b>Zoë</b> & Søn"]
+    for name in names:
+        play(client, 1, run="kuhn", line="Kb", pupil=f"  {name}\n ")
+    rows = client.get("/api/history/decisions").json()["decisions"]
+    assert {row["pupil"] for row in rows} == set(names)
+    reply = client.get("/api/history/decisions?format=csv")
+    assert reply.headers["content-disposition"] == 'attachment; filename="decisions.csv"'
+    heads, *table = csv.reader(io.StringIO(reply.content.decode()))
+    assert heads[:2] == ["pupil", "played"]
+    assert {row[0] for row in table} == {"'=1+1", names[1]}
+    first = dict(zip(heads, table[0], strict=True))
+    assert (first["infoset"], first["chose"], first["best"]) == ("Kb", "fold", "call")
+    assert first["strategy_plays"] == "fold 0.0%, call 100.0%"
+    assert (float(first["cost"]), first["grade"]) == (pytest.approx(3), "blunder")
+    sums = client.get("/api/history?by=pupil&format=csv").text
+    assert "'=1+1" in sums
+
+
+def test_a_file_of_too_many_decisions_is_refused_with_what_to_do(client, monkeypatch):
+    from equilibrist.study.inspect import play_tables
+
+    play(client, 2, run="kuhn", line="Kb", pupil="Ada")
+    monkeypatch.setattr(play_tables, "_MOST_DECISIONS", 1)
+    reply = client.get("/api/history/decisions?format=csv")
+    assert reply.status_code == 400
+    assert reply.json()["error"]["message"] == (
+        "A file has at most 1 decisions, and these are 2: restrict them by pupil, run or since."
+    )
+
+
+def test_a_hand_of_cards_is_told_of_a_decision_of_a_spot(spots):
+    play(spots, 1, run="river", line="", pupil="Ada")
+    row = spots.get("/api/history/decisions").json()["decisions"][-1]
+    assert row["hand"] == row["infoset"][:4]
+    assert row["hand"] in ("AsAh", "QsQh", "KsKh")
+
+
+def test_a_class_of_thirty_stays_in_memory_as_long_as_there_is_some(client, monkeypatch):
+    from equilibrist.study.inspect import play_tables
+
+    settings = [{"run": "kuhn", "seed": seed, "pupil": f"pupil {seed}"} for seed in range(30)]
+    opened = [client.post("/api/tables", json=one).json() for one in settings]
+    tables = client.app.state.tables
+    kept = [tables.table(state["id"]) for state in opened]
+    reply = client.get("/api/tables").json()
+    assert (reply["live"], reply["most_live"]) == (30, 1_000)
+    assert all(tables.table(live.table["id"]) is live for live in kept)
+    monkeypatch.setattr(play_tables, "free_memory", lambda: 0.5)
+    client.post("/api/tables", json=settings[0])
+    reply = client.get("/api/tables").json()
+    assert (reply["live"], reply["most_live"]) == (12, 12)
+    for state in opened:  # set up again, with the hand that was dealt
+        now = client.get(f"/api/tables/{state['id']}").json()
+        assert now["turn"] == state["turn"]

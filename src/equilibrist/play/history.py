@@ -48,11 +48,15 @@ GROUPS = {
     "grade": "d.grade",
     "street": "street_of(d.infoset)",
     "class": "class_of(d.infoset, t.game)",
+    "pupil": "json_extract(t.settings, '$.pupil')",
 }
 """What decisions can be summed up by, and its column."""
+_PERSONS = ("pupil",)
+"""Groups whose rows sum up several games: one for each person."""
 FUNCTIONS = {
     "street_of": (1, "poker.solved.infoset_names:street_of_infoset"),
     "class_of": (2, "poker.solved.infoset_names:made_hand_of_infoset"),
+    "hand_of": (1, "poker.solved.infoset_names:hand_of_infoset"),
 }
 """The functions of these columns: how many arguments they take, and their places."""
 
@@ -62,6 +66,7 @@ _ORDERS = {
     "luck": "h.luck / t.unit",
     "payoff": "h.payoff / t.unit",
 }
+_DECISION_ORDERS = {"played": "h.id DESC, d.step DESC", "cost": "d.share DESC, h.id DESC"}
 
 
 class History:
@@ -150,13 +155,15 @@ class History:
             return _read_table(rows[0])
         return None
 
-    def tables(self, *, run: str | None = None, most: int = 100) -> list[dict[str, Any]]:
+    def tables(
+        self, *, run: str | None = None, pupil: str | None = None, most: int = 100
+    ) -> list[dict[str, Any]]:
         """Return the tables, the last one first, with the number of hands and what was won and lost at each."""
-        where, values = ("AND t.run = ?", (run,)) if run is not None else ("", ())
+        where, values = _where_clause({"run": run, "pupil": pupil})
         rows = self._rows(
             "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, "
             "SUM(h.luck) AS luck, MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON "
-            f"h.table_id = t.id WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY "
+            f"h.table_id = t.id WHERE {where} GROUP BY t.id ORDER BY "
             "COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
             (*values, most),
         )
@@ -270,6 +277,29 @@ class History:
             for row in self._rows(query, (*values, most))
         ]
 
+    def decisions(
+        self,
+        filters: Mapping[str, Any] | None = None,
+        *,
+        order: str = "played",
+        most: int = 100,
+    ) -> list[dict[str, Any]]:
+        """Return decisions one by one: the last first, or those that cost the largest share of the unit.
+
+        Each has who made it (``pupil``), its ``hand`` where its infoset names cards, the ``line``
+        before it, the ``action`` that was taken, the ``actions`` that there were, ``mix``, what the
+        strategy plays there, ``best``, and ``cost``; the last three as far as they are known.
+        """
+        where, values = _where_clause(filters or {})
+        rows = self._rows(
+            f"SELECT {GROUPS['pupil']} AS pupil, h.table_id, h.number, h.played, t.game, t.run, "
+            "t.kind, t.unit, d.step, d.player AS seat, d.infoset, hand_of(d.infoset) AS hand, "
+            f"d.line, d.action, d.cost, d.share, d.grade, h.hand AS moves {_JOINED} WHERE {where} "
+            f"ORDER BY {_DECISION_ORDERS[order]} LIMIT ?",
+            (*values, most),
+        )
+        return [_read_decision(row) for row in rows]
+
     # --- Sums ---
 
     def score(self, filters: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -293,23 +323,25 @@ class History:
     def by(
         self, group: str, filters: Mapping[str, Any] | None = None, *, most: int = 500
     ) -> list[dict[str, Any]]:
-        """Return the same sums by game, action, line, infoset, seat or grade; where most was lost first.
+        """Return the same sums by one of :data:`GROUPS`, a row for each game; where most was lost first.
 
         Lost is what choices cost as a share of the pot, or of the largest payoff: so games can be
-        compared.
+        compared. A person has one row, which has neither game nor payoffs where there are several
+        games.
         """
         where, values = _where_clause(filters or {})
         column = GROUPS[group]
+        if group in _PERSONS:
+            keys = column
+        else:
+            keys = f"{column}, t.game, t.unit"
         rows = self._rows(
-            f"SELECT {column} AS name, t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE "
-            f"{where} "
-            f"GROUP BY {column}, t.game, t.unit ORDER BY lost DESC, decisions DESC LIMIT ?",
+            f"SELECT {column} AS name, MIN(t.game) AS game, MIN(t.unit) AS unit, "
+            f"COUNT(DISTINCT t.game) AS games, COUNT(DISTINCT t.unit) AS units, {_SUMS} {_JOINED} "
+            f"WHERE {where} GROUP BY {keys} ORDER BY lost DESC, decisions DESC LIMIT ?",
             (*values, most),
         )
-        return [
-            {**{name: row[name] for name in ("name", "game", "unit")}, **_read_score(row)}
-            for row in rows
-        ]
+        return [_read_sum(row) for row in rows]
 
 
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
@@ -345,6 +377,23 @@ def _read_table(row: sqlite3.Row) -> dict[str, Any]:
     )
     table["deleted"] = bool(table["deleted"])
     return table
+
+
+def _read_decision(row: sqlite3.Row) -> dict[str, Any]:
+    """Return a decision as plain data, with what its move in the hand says of it."""
+    decision = dict(row)
+    moves = json.loads(decision.pop("moves"))["moves"]
+    move = moves[row["step"]]
+    return {**decision, **{part: move[part] for part in ("actions", "mix", "best")}}
+
+
+def _read_sum(row: sqlite3.Row) -> dict[str, Any]:
+    """Return a row of sums as plain data: without payoffs where it has several games."""
+    score = _read_score(row)
+    if row["games"] > 1 or row["units"] > 1:
+        score |= {"cost": None, "at_stake": None}
+        return {"name": row["name"], "game": None, "unit": None, **score}
+    return {"name": row["name"], "game": row["game"], "unit": row["unit"], **score}
 
 
 def _read_score(row: sqlite3.Row) -> dict[str, Any]:

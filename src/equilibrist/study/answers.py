@@ -612,6 +612,7 @@ class TableSettings(TypedDict):
     sizes: Literal["each", "grouped"]
     mixing: bool
     timer: int | None
+    pupil: str | None
     mistakes: int | None
 
 
@@ -636,9 +637,11 @@ class TableRow(TypedDict):
 
 
 class TableRows(TypedDict):
-    """Tables of play."""
+    """Tables of play, how many of them are in memory, and how many can be."""
 
     tables: list[TableRow]
+    live: int
+    most_live: int
 
 
 class Searched(TypedDict):
@@ -822,11 +825,43 @@ class ScoreRow(Score):
 
 
 class HistoryScores(TypedDict):
-    """Decisions summed up by game, action, line, infoset, seat or grade."""
+    """Decisions summed up by game, pupil, action, line, infoset, seat or grade."""
 
     by: str
     total: Score
     rows: list[ScoreRow]
+
+
+class DecisionRow(TypedDict):
+    """A decision of somebody who played: what was chosen, what the strategy plays, and what the choice cost."""
+
+    pupil: str | None
+    table_id: str
+    number: int
+    played: float
+    game: str
+    run: str | None
+    kind: Literal["play", "train"]
+    unit: float
+    step: int
+    seat: int
+    infoset: str
+    hand: str | None
+    line: str
+    action: str
+    cost: float | None
+    share: float | None
+    grade: int | None
+    actions: list[str]
+    mix: list[float] | None
+    best: list[str]
+
+
+class Decisions(TypedDict):
+    """Decisions one by one, and how many there are in all."""
+
+    total: int
+    decisions: list[DecisionRow]
 
 
 class HandRow(TypedDict):

@@ -117,6 +117,7 @@ TABLE = (
     ("POST", "/tables/{table}/moves", "study.inspect.play_tables:move"),
     ("GET", "/runs/{run}/training", "study.inspect.play_tables:training"),
     ("GET", "/history", "study.inspect.play_tables:history"),
+    ("GET", "/history/decisions", "study.inspect.play_tables:history_decisions"),
     ("GET", "/history/hands", "study.inspect.play_tables:history_hands"),
 )
 """Method, path below /api, and the place of the function."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import errno
+import io
 import json
 import logging
 import math
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,6 +28,7 @@ LOG = logging.getLogger("equilibrist.study")
 _REQUIRED: Any = object()
 TABLE_FORMATS = {"csv": "text/csv; charset=utf-8", "parquet": "application/vnd.apache.parquet"}
 _LONGEST = 1_000  # characters of the sentence of an error
+_FORMULAS = tuple("=+-@\t")
 _FLAGS = {"1": True, "0": False, "true": True, "false": False}
 
 
@@ -70,6 +73,21 @@ def download(content: bytes, name: str, media_type: str) -> Response:
         media_type=media_type,
         headers={"content-disposition": f'attachment; filename="{plain or "file"}"'},
     )
+
+
+def write_csv(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return rows as CSV; a text that a spreadsheet would take for a formula begins with a quote."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    writer.writerow(heads)
+    for row in rows:
+        writer.writerow(
+            [
+                f"'{cell}" if isinstance(cell, str) and cell[:1] in _FORMULAS else cell
+                for cell in row
+            ]
+        )
+    return buffer.getvalue().encode()
 
 
 def download_arrow(table: Any, name: str, suffix: str) -> Response:

@@ -53,7 +53,8 @@ PLACES = {  # of each view of the router addresses that show it
     "export": ["/export/kuhn", "/export/river"],
     "compare": ["/compare?run=kuhn&run=recorded"],
     "side": ["/side?run=kuhn&run=recorded", "/side?run=river&run=river&line2=X"],
-    "history": ["/history"],
+    "history": ["/history", "/history?by=pupil"],
+    "class": ["/class"],
     "labs": ["/labs", "/labs?lab=one-bet"],
 }
 MOST_TABS = 600

@@ -27,6 +27,7 @@ const VIEWS = {
   "/compare": "compare",
   "/side": "side",
   "/history": "history",
+  "/class": "class",
   "/labs": "labs",
 };
 const NAV = {

@@ -39,6 +39,18 @@ def split_infoset_of_three(infoset: str) -> tuple[str, str, str]:
     return hand, "", rest
 
 
+def hand_of_infoset(infoset: str) -> str | None:
+    """Return the hand in the name of an infoset of a spot, of two cards or four; None of any other.
+
+    >>> hand_of_infoset("AhKd 2s3h4d6c X-B50"), hand_of_infoset("Kb")
+    ('AhKd', None)
+    """
+    hand, blank, _ = infoset.partition(" ")
+    if blank and len(hand) in (4, 8) and _CARDS.fullmatch(hand):
+        return hand
+    return None
+
+
 def street_of_infoset(infoset: str) -> str | None:
     """Return the street of an infoset of a spot of hold'em; None of any other.
 

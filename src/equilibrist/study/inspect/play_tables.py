@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import random
 import threading
@@ -20,7 +18,7 @@ from starlette.responses import Response
 from ..._util.places import import_place
 from ...errors import GameError
 from ...form.compiled_game import CompiledGame
-from ...form.limits import CompileBudget
+from ...form.limits import CompileBudget, free_memory
 from ...games.compile import compile_any
 from ...games.load import load
 from ...games.registry import BUILT_IN
@@ -33,9 +31,11 @@ from ...resolving.resolve import two_players
 from ...resolving.searcher import Searcher
 from ...solving.exact import exact
 from ...web.answers import Answer
-from ...web.respond import Fields, RequestError, answer, body, download, query
+from ...web.respond import Fields, RequestError, answer, body, download, query, write_csv
 from ...web.workspace import OpenRun, Workspace, run_of, workspace_of
 from ..answers import (
+    DecisionRow,
+    Decisions,
     HandAtTable,
     HandRow,
     HandRows,
@@ -48,7 +48,12 @@ from ..answers import (
 )
 from ..jobs.kinds import MISTAKES
 
-_MOST_LIVE = 12  # tables in memory: others are set up again when they are asked for
+# Tables in memory, of up to some 3 MB each; others are set up again when they are asked for.
+_MOST_LIVE = 1_000
+_FEWEST_LIVE = 12  # that stay while less memory is free than this, in GB
+_KEPT_FREE = 1.0
+_LONGEST_NAME = 40  # characters of a pupil's name
+_MOST_DECISIONS = 100_000  # of a file
 _MOST_SMALL = 4  # games whose equilibrium is kept
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
 _MOST_SEARCHED = (
@@ -88,8 +93,8 @@ _SETTINGS = (
     "search",
     "mistakes",
 )
-_SHOWN_ONLY = ("sizes", "mixing", "timer")
-"""Settings that change how choices are offered, and nothing of what is dealt."""
+_SHOWN_ONLY = ("sizes", "mixing", "timer", "pupil")
+"""Settings that change how choices are offered, or say who makes them, and nothing of what is dealt."""
 
 
 class LiveTable:
@@ -226,7 +231,7 @@ class LiveTable:
 def public_settings(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a table without the decisions that are drilled, of which only the number is told."""
     mistakes = settings.get("mistakes")
-    return {**settings, "mistakes": mistakes and len(mistakes)}
+    return {"pupil": None, **settings, "mistakes": mistakes and len(mistakes)}
 
 
 def winnings_course(hands: Sequence[HandNumbers]) -> list[tuple[int, float, float]]:
@@ -241,7 +246,7 @@ def winnings_course(hands: Sequence[HandNumbers]) -> list[tuple[int, float, floa
 
 
 class Tables:
-    """The tables of a served folder: those used last, and the history of all.
+    """The tables of a served folder: those used last, as far as memory goes, and the history of all.
 
     A table that was put away is set up again from the history, with the hand that is being played
     there. One that a request holds is never set up a second time.
@@ -306,9 +311,21 @@ class Tables:
         self._held[table_id] = live
         self._live[table_id] = live
         self._live.move_to_end(table_id)
-        while len(self._live) > _MOST_LIVE:
+        while len(self._live) > self.most_live:
             self._live.popitem(last=False)
         return live
+
+    @property
+    def live(self) -> int:
+        """The number of tables in memory."""
+        return len(self._live)
+
+    @property
+    def most_live(self) -> int:
+        """The most tables that are kept in memory, as much of it as there is."""
+        if free_memory() < _KEPT_FREE:
+            return _FEWEST_LIVE
+        return _MOST_LIVE
 
     def forget(self, table_id: str) -> None:
         with self._lock:
@@ -418,6 +435,7 @@ def open_table(request: Request) -> Answer[TableState]:
         "sizes": fields.choice("sizes", ("each", "grouped"), "each"),
         "mixing": fields.flag("mixing"),
         "timer": fields.whole("timer", None, low=1, high=3_600),
+        "pupil": _read_pupil(fields),
         "mistakes": None,
     }
     if (settings["run"] is None) == (settings["game"] is None):
@@ -440,6 +458,17 @@ def open_table(request: Request) -> Answer[TableState]:
         return answer(live.state(), status=201)
 
 
+def _read_pupil(fields: Fields) -> str | None:
+    """Return the name of who plays, with single blanks; None where none is given."""
+    text = fields.text("pupil", "", longest=_LONGEST_NAME)
+    name = " ".join(text.split())
+    if not name.isprintable():
+        raise RequestError(
+            f"A name has letters, digits, signs and blanks; got {name!r}.", field="pupil"
+        )
+    return name or None
+
+
 def _find_mistakes(request: Request, run: str, fields: Fields) -> list[tuple[int, str, float]]:
     """Return the mistakes that fields choose: those of the history of play, or those that were made elsewhere."""
     for name, place in MISTAKES.items():
@@ -452,12 +481,21 @@ def _find_mistakes(request: Request, run: str, fields: Fields) -> list[tuple[int
 
 def list_tables(request: Request) -> Answer[TableRows]:
     """Return the tables, the last one first."""
-    fields = query(request).only("run", "most")
-    tables = _find_tables(request).history.tables(
-        run=fields.text("run", None), most=fields.whole("most", 100, low=1, high=1_000)
+    fields = query(request).only("run", "pupil", "most")
+    tables = _find_tables(request)
+    listed = tables.history.tables(
+        run=fields.text("run", None),
+        pupil=fields.text("pupil", None),
+        most=fields.whole("most", 100, low=1, high=1_000),
     )
-    rows = [{**table, "settings": public_settings(table["settings"])} for table in tables]
-    return answer({"tables": cast(list[TableRow], rows)})
+    rows = [{**table, "settings": public_settings(table["settings"])} for table in listed]
+    return answer(
+        {
+            "tables": cast(list[TableRow], rows),
+            "live": tables.live,
+            "most_live": tables.most_live,
+        }
+    )
 
 
 def show_table(request: Request) -> Answer[TableState]:
@@ -535,19 +573,21 @@ def _put_away(request: Request, *, deleted: bool) -> Answer[TableChanged]:
 def training(request: Request) -> Answer[Training]:
     """Return the decisions of a run at which hands can be dealt, those first where most is at stake."""
     run = run_of(request)
-    most_lines = query(request).only("most").whole("most", 200, low=1, high=_MOST_LINES)
+    fields = query(request).only("most", "pupil")
+    most_lines = fields.whole("most", 200, low=1, high=_MOST_LINES)
+    mistakes_of = {"run": run.run_id, "pupil": fields.text("pupil", None)}
 
     with run.lock:
         places = run.subject.places_to_train()
         kind: Literal["lines", "infosets"] = "lines" if run.subject.has_lines else "infosets"
-    mistakes = len(_find_tables(request).history.mistakes({"run": run.run_id}))
+    mistakes = len(_find_tables(request).history.mistakes(mistakes_of))
     return answer(
         {"kind": kind, "total": len(places), "places": places[:most_lines], "mistakes": mistakes}
     )
 
 
 def history(request: Request) -> Answer[HistoryScores] | Response:
-    """Return decisions summed up by game, action, line, infoset, seat or grade: where most was lost first."""
+    """Return decisions summed up by game, pupil, action, line, infoset, seat or grade: where most was lost first."""
     fields = query(request)
     group = fields.choice("by", tuple(GROUPS), "game")
     filters = _read_filters(fields, "by", "most", "format")
@@ -569,24 +609,66 @@ def history(request: Request) -> Answer[HistoryScores] | Response:
 
 
 def _history_csv(rows: Sequence[dict[str, Any]]) -> bytes:
-    """Return sums of decisions as CSV; what a spreadsheet would take for a formula begins with a quote."""
+    """Return sums of decisions as CSV."""
     columns = ("name", "game", "decisions", "hands", "cost", "at_stake", "lost", "score")
-    buffer = io.StringIO()
-    writer = csv.writer(buffer)
-    writer.writerow([*columns, *GRADES, "unit"])
-    for row in rows:
-        cells = [
-            *(row[name] for name in columns),
-            *(row["grades"][grade] for grade in GRADES),
-            row["unit"],
-        ]
-        writer.writerow(
+    return write_csv(
+        [*columns, *GRADES, "unit"],
+        [
             [
-                f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t" else cell
-                for cell in cells
+                *(row[name] for name in columns),
+                *(row["grades"][grade] for grade in GRADES),
+                row["unit"],
+            ]
+            for row in rows
+        ],
+    )
+
+
+def history_decisions(request: Request) -> Answer[Decisions] | Response:
+    """Return decisions one by one, the last first or the dearest: who chose what, and what the strategy plays there."""
+    fields = query(request)
+    order = fields.choice("order", ("played", "cost"), "played")
+    filters = _read_filters(fields, "order", "most", "format")
+    most = fields.whole("most", 100, low=1, high=1_000)
+    history_of_play = _find_tables(request).history
+    total = history_of_play.score(filters)["decisions"]
+    if fields.choice("format", ("json", "csv"), "json") == "json":
+        rows = history_of_play.decisions(filters, order=order, most=most)
+        return answer({"total": total, "decisions": cast(list[DecisionRow], rows)})
+    if total > _MOST_DECISIONS:
+        raise RequestError(
+            f"A file has at most {_MOST_DECISIONS:,} decisions, and these are {total:,}: restrict "
+            "them by pupil, run or since.",
+            field="format",
+        )
+    rows = history_of_play.decisions(filters, order=order, most=_MOST_DECISIONS)
+    return download(_decisions_csv(rows), "decisions.csv", "text/csv; charset=utf-8")
+
+
+def _decisions_csv(rows: Sequence[dict[str, Any]]) -> bytes:
+    """Return decisions as CSV: times in seconds since 1970, costs in payoff."""
+    before = ("pupil", "played", "game", "run", "table_id", "number", "seat", "hand", "infoset")
+    after = ("cost", "unit")
+    table = []
+    for row in rows:
+        plays = ""
+        if row["mix"] is not None:
+            mixed = zip(row["actions"], row["mix"], strict=True)
+            plays = ", ".join(f"{action} {share:.1%}" for action, share in mixed)
+        grade = row["grade"]
+        table.append(
+            [
+                *(row[name] for name in before),
+                row["line"],
+                row["action"],
+                plays,
+                ", ".join(row["best"]),
+                *(row[name] for name in after),
+                None if grade is None else GRADES[grade],
             ]
         )
-    return buffer.getvalue().encode()
+    heads = [*before, "line", "chose", "strategy_plays", "best", *after, "grade"]
+    return write_csv(heads, table)
 
 
 def history_hands(request: Request) -> Answer[HandRows]:

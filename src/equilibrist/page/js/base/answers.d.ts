@@ -48,6 +48,7 @@ export interface GET {
   "/tables/{table}/hands/{hand}": HandAtTable;
   "/runs/{run}/training": Training;
   "/history": HistoryScores;
+  "/history/decisions": Decisions;
   "/history/hands": HandRows;
 }
 
@@ -126,7 +127,8 @@ export type FilePath =
   | "/batches/{batch}/table"
   | "/runs/{run}/exploit/money"
   | "/runs/{run}/spot/offline"
-  | "/history";
+  | "/history"
+  | "/history/decisions";
 
 /** What the stream of events sends. */
 export type Event = Connected | JobChanged | JobGone | JobCheckpoint | CompilingChanged;
@@ -414,6 +416,30 @@ export interface DecisionPair {
   hands: HandOfPair[];
 }
 
+/** A decision of somebody who played: what was chosen, what the strategy plays, and what the choice cost. */
+export interface DecisionRow {
+  pupil: string | null;
+  table_id: string;
+  number: number;
+  played: number;
+  game: string;
+  run: string | null;
+  kind: "play" | "train";
+  unit: number;
+  step: number;
+  seat: number;
+  infoset: string;
+  hand: string | null;
+  line: string;
+  action: string;
+  cost: number | null;
+  share: number | null;
+  grade: number | null;
+  actions: string[];
+  mix: number[] | null;
+  best: string[];
+}
+
 /** A decision on the way to a place, with the action taken. */
 export interface DecisionStep {
   kind: "decision";
@@ -433,6 +459,12 @@ export interface DecisionSum {
   cost: number;
   cost_percent: number;
   frequency: number;
+}
+
+/** Decisions one by one, and how many there are in all. */
+export interface Decisions {
+  total: number;
+  decisions: DecisionRow[];
 }
 
 /** The name of what was deleted. */
@@ -776,7 +808,7 @@ export interface HistoryHeading {
   player: number;
 }
 
-/** Decisions summed up by game, action, line, infoset, seat or grade. */
+/** Decisions summed up by game, pupil, action, line, infoset, seat or grade. */
 export interface HistoryScores {
   by: string;
   total: Score;
@@ -1657,9 +1689,11 @@ export interface TableRow {
   played: number | null;
 }
 
-/** Tables of play. */
+/** Tables of play, how many of them are in memory, and how many can be. */
 export interface TableRows {
   tables: TableRow[];
+  live: number;
+  most_live: number;
 }
 
 /** The settings of a table of play; of the decisions that are drilled, the number. */
@@ -1677,6 +1711,7 @@ export interface TableSettings {
   sizes: "each" | "grouped";
   mixing: boolean;
   timer: number | null;
+  pupil: string | null;
   mistakes: number | null;
 }
 

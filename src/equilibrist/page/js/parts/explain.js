@@ -126,6 +126,8 @@ export const MEANINGS = {
   "Per choice": "What a choice cost on average.",
   Score: "1 − what your choices cost / what the worst would have cost.",
   Played: "When it was played.",
+  Pupil: "The name that was given at the table.",
+  Chose: "What was chosen.",
   Won: "What the hand paid you, net.",
   Cost: "How far your choices in the hand fell short of the best ones.",
   Loss: "How far the action falls short of the best one.",

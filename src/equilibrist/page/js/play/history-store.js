@@ -7,6 +7,7 @@ import { isSpot } from "../base/units.js";
 /** What choices are summed up by. */
 export const GROUPS = {
   game: "Game",
+  pupil: "Pupil",
   line: "Line",
   street: "Street",
   class: "Class",
@@ -14,7 +15,20 @@ export const GROUPS = {
   action: "Action",
   grade: "Grade",
 };
-const FILTERS = ["game", "run", "kind", "table", "line", "street", "class", "infoset", "action", "seat", "grade"];
+const FILTERS = [
+  "game",
+  "run",
+  "kind",
+  "table",
+  "line",
+  "street",
+  "class",
+  "infoset",
+  "action",
+  "seat",
+  "grade",
+  "pupil",
+];
 const FIRST = "game";
 
 /**
@@ -63,8 +77,9 @@ export function historyStore({ read, query }) {
     /** Return the fields of an address with some of them changed; null takes one away. */
     fields: (changes) => ({ by, order, ...filters, ...changes }),
 
-    /** Return the changes that lead into a row of the sums: to the lines of a game, the infosets of a line. */
+    /** Return the changes that lead into a row of the sums: the games of a pupil, lines of a game, infosets of a line. */
     within(row) {
+      if (by === "pupil") return { pupil: row.name, by: FIRST };
       if (by === "game") return { game: row.name, by: "line" };
       return { [by]: row.name, game: row.game, by: by === "line" ? "infoset" : by };
     },

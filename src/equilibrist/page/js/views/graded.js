@@ -1,10 +1,11 @@
 // A folder of hand histories: how far its grading is, every hand accounted for, what was lost where, and what is missing.
-import { get, post } from "../base/api.js";
+import { get } from "../base/api.js";
 import { clear, h } from "../base/dom.js";
 import { bytes, count } from "../base/format.js";
 import { titleOf } from "../base/words.js";
 import { failed } from "../parts/toast.js";
 import { drill } from "../play/lost.js";
+import { openTable } from "../play/new-table.js";
 import { accountPanel } from "../poker/histories-account.js";
 import { filesCard } from "../poker/histories-files.js";
 import { missingPanel } from "../poker/histories-missing.js";
@@ -79,7 +80,7 @@ export async function show(root, { params, query, navigate, signal }) {
   async function train() {
     const runs = store.runsToTrain().slice(0, MOST_TRAINED);
     const { run: _, ...filters } = store.state.filters;
-    const open = (run) => post("/tables", { ...drill(run, { hands, ...filters }), answers: 1 });
+    const open = (run) => openTable({ ...drill(run, { hands, ...filters }), answers: 1 });
     try {
       await trainAmong(await Promise.all(runs.map(open)), navigate);
     } catch (error) {

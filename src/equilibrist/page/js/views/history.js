@@ -1,20 +1,21 @@
 // History: what was played, summed up by game, line, action: where most is lost.
 import { href } from "../base/address.js";
-import { address, del, get, patch, post } from "../base/api.js";
+import { address, del, get, patch } from "../base/api.js";
 import { clear, h } from "../base/dom.js";
-import { ago, moment, percent } from "../base/format.js";
+import { ago, moment } from "../base/format.js";
 import { liveUnitSwitch, settingsIn } from "../base/units.js";
 import { gameInWords, lineInWords } from "../base/words.js";
-import { dialog } from "../parts/dialog.js";
 import { table } from "../parts/table.js";
 import { failed, toast } from "../parts/toast.js";
+import { showHand } from "../play/hand-dialog.js";
 import { GROUPS, historyStore } from "../play/history-store.js";
 import { drill } from "../play/lost.js";
-import { reviewOf, verdict } from "../play/review.js";
-import { GRADES, OF_UNIT, amount, apart, gradeBar, scoreOf } from "../play/score.js";
+import { openTable } from "../play/new-table.js";
+import { GRADES, amount, apart, scoreOf } from "../play/score.js";
+import { costColumns } from "../play/sums.js";
 import { tableInWords, tablePath } from "./play.js";
 
-/** @import { HandRow, TableRow } from "../base/answers.js" */
+/** @import { TableRow } from "../base/answers.js" */
 /** @typedef {import("../play/history-store.js").HistoryStore} HistoryStore */
 
 const MOST_TABLES = 40; // that are listed
@@ -29,6 +30,7 @@ const lineName = (line) => lineInWords(line) || "the first decision";
 
 /** Return what a row or a filter of a kind is called. */
 function nameOf(kind, value) {
+  if (kind === "pupil") return value ?? "no name";
   if (kind === "grade") return GRADES[value] ?? "unknown";
   if (kind === "game") return gameInWords(value);
   return kind === "line" ? lineName(value) : String(value ?? "–");
@@ -36,7 +38,6 @@ function nameOf(kind, value) {
 
 /** Return the columns of choices that are summed up by one of GROUPS. */
 function sumColumns(by) {
-  const numeric = { numeric: true, descending: true };
   const game = {
     key: "game",
     title: "Game",
@@ -50,31 +51,8 @@ function sumColumns(by) {
       value: (row) => nameOf(by, row.name),
       show: (row) => h("span", { class: "place", title: String(row.name) }, nameOf(by, row.name)),
     },
-    by !== "game" && game,
-    { key: "decisions", title: "Choices", ...numeric },
-    {
-      key: "lost",
-      title: "Lost",
-      ...numeric,
-      show: (row) => (row.cost === null ? "–" : apart(row.cost, row)),
-      tip: (row) => `${percent(row.lost)} ${OF_UNIT}`,
-    },
-    {
-      key: "each",
-      title: "per choice",
-      ...numeric,
-      value: (row) => (row.known ? row.lost / row.known : null),
-      show: (row) => percent(row.known ? row.lost / row.known : null),
-      tip: () => OF_UNIT,
-    },
-    { key: "score", title: "Score", numeric: true, show: (row) => percent(row.score, 0), class: "hide-narrow" },
-    {
-      key: "grades",
-      title: "Grades",
-      sort: false,
-      class: "wide hide-narrow",
-      show: (row) => gradeBar(row.grades).firstChild,
-    },
+    by !== "game" && by !== "pupil" && game,
+    ...costColumns(),
   ].filter(Boolean);
 }
 
@@ -92,29 +70,6 @@ function handColumns() {
     { key: "cost", title: "Cost", numeric, sort, show: (hand) => plain(hand.cost, hand) },
     { key: "luck", title: "Luck", numeric, sort, show: (hand) => signed(hand.luck, hand), class: "hide-narrow" },
   ];
-}
-
-/**
- * Show a hand with all its choices.
- *
- * @param {HandRow} row
- */
-async function showHand(row) {
-  try {
-    const hand = await get("/tables/{table}/hands/{hand}", { table: row.table_id, hand: row.number });
-    const state = { players: hand.payoffs.length || 2, ...hand.table };
-    await dialog({
-      title: `Hand ${row.number} of ${gameInWords(row.game)}`,
-      wide: true,
-      action: "Close",
-      body: [
-        hand.payoff !== null && verdict({ reason: "it was not computed.", ...state }, hand),
-        h("div", { class: "review" }, reviewOf(state, hand)),
-      ],
-    });
-  } catch (error) {
-    failed(error);
-  }
 }
 
 /**
@@ -160,6 +115,7 @@ const startPanel = () =>
     "div",
     { class: "toolbar" },
     h("a", { class: "button primary", href: "/play/-" }, "Play a game"),
+    h("a", { class: "button", href: "/class" }, "Class"),
     h("span", { class: "note" }, "or choose Play at a run of the ", h("a", { href: "/" }, "library"), "."),
   );
 
@@ -313,7 +269,7 @@ export async function show(root, { query, navigate, signal }) {
   async function train() {
     const settings = { ...drill(store.trained(), store.mistakes()), answers: 1 };
     try {
-      navigate(...tablePath(await post("/tables", settings, { signal })));
+      navigate(...tablePath(await openTable(settings, { signal })));
     } catch (error) {
       failed(error);
     }

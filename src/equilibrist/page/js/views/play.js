@@ -9,6 +9,7 @@ import { lineChart } from "../parts/chart.js";
 import { failed, toast } from "../parts/toast.js";
 import { felt } from "../play/felt.js";
 import { drill, lostReport } from "../play/lost.js";
+import { nameField, openTable, ownName } from "../play/new-table.js";
 import { playStore } from "../play/play-store.js";
 import { amount, scoreOf, totalsOf } from "../play/score.js";
 import { readRun } from "../runs/read-run.js";
@@ -60,7 +61,9 @@ function tableFields(known, given) {
     h("option", { value: "" }, "plays as the run does"),
     h("option", { value: "search" }, "searches while it plays"),
   );
+  const pupil = nameField();
   const all = [
+    pupil.box,
     !known && field("Game", game, { name: "game", help: "A small two-player game; its equilibrium is found at once." }),
     field("Your seat", seat, { name: "seat" }),
     field("Seed", seed, { name: "seed", help: "The same seed deals the same cards." }),
@@ -78,6 +81,7 @@ function tableFields(known, given) {
       seat: whole(seat),
       seed: whole(seed),
       search: search.value !== "",
+      pupil: pupil.value(),
     }),
   };
 }
@@ -85,7 +89,7 @@ function tableFields(known, given) {
 async function setUp(root, { run, query, navigate, signal }) {
   const known = run ? await readRun(run, signal) : null;
   if (known?.spot) useUnit(query, settingsIn(known.game));
-  const { tables } = await get("/tables", { run, most: 8 }, { signal });
+  const { tables } = await get("/tables", { run, pupil: ownName(), most: 8 }, { signal });
   const fields = tableFields(known, query.get("game"));
   const wrong = h("p", { class: "wrong", role: "alert" });
   const form = h(
@@ -109,7 +113,7 @@ async function setUp(root, { run, query, navigate, signal }) {
     wrong.textContent = "";
     for (const one of fields.boxes) one.fail("");
     try {
-      navigate(...tablePath(await post("/tables", { run, ...fields.values() }, { signal })));
+      navigate(...tablePath(await openTable({ run, ...fields.values() }, { signal })));
     } catch (error) {
       const place = fields.boxes.find((one) => one.dataset.field === error.field);
       if (place) place.fail(error.message);
@@ -137,12 +141,14 @@ const placeInWords = ({ line, mistakes }) =>
       : lineInWords(line ?? "") || "the first decision";
 
 /**
- * Return what is played at a table.
+ * Return who plays at a table, and what.
  *
  * @param {TableRow} table
  */
-export const tableInWords = ({ game, kind, settings }) =>
-  kind === "train" ? `${gameInWords(game)}: ${placeInWords(settings)}` : gameInWords(game);
+export function tableInWords({ game, kind, settings }) {
+  const place = kind === "train" ? placeInWords(settings) : "";
+  return [settings.pupil, gameInWords(game), place].filter(Boolean).join(": ");
+}
 
 /**
  * Return links to tables.
@@ -183,6 +189,7 @@ function tableHead(state, train, units) {
     "div",
     { class: "toolbar" },
     h("h1", {}, train ? "Train" : "Play"),
+    state.settings.pupil && h("span", { class: "tag", title: "Who plays here" }, state.settings.pupil),
     h("span", { class: "note place", title: state.game }, gameInWords(state.game)),
     h(
       "span",
@@ -332,9 +339,9 @@ export async function atTable(root, first, { query, navigate, signal, ask, train
 
   /** Deal the mistakes of this table again, at a new one. */
   async function drillAgain() {
-    const { answers, sizes, mixing, timer } = store.state.table.settings;
+    const { answers, sizes, mixing, timer, pupil } = store.state.table.settings;
     try {
-      const again = await post("/tables", drill(first.run, place, { answers, sizes, mixing, timer }));
+      const again = await openTable(drill(first.run, place, { answers, sizes, mixing, timer, pupil: pupil ?? "" }));
       navigate(...tablePath(again));
     } catch (error) {
       failed(error);

@@ -8,6 +8,7 @@ import { lineInWords } from "../base/words.js";
 import { table } from "../parts/table.js";
 import { failed } from "../parts/toast.js";
 import { drill } from "../play/lost.js";
+import { nameField, openTable, ownName } from "../play/new-table.js";
 import { readRun } from "../runs/read-run.js";
 import { atTable, tableList, tablePath } from "./play.js";
 
@@ -35,7 +36,7 @@ export async function show(root, { params, query, navigate, signal }) {
 /** Train at decisions that are drawn from several runs: a table for each, dealt from one hand to the next by chance. */
 export async function trainAnywhere(runs, navigate) {
   try {
-    trainAmong(await Promise.all(runs.map((run) => post("/tables", { run, line: "*", answers: 1 }))), navigate);
+    trainAmong(await Promise.all(runs.map((run) => openTable({ run, line: "*", answers: 1 }))), navigate);
   } catch (error) {
     failed(error);
   }
@@ -81,7 +82,9 @@ function placeFields(spot, begin) {
   const lineHelp = spot
     ? "The actions before, X-B120-C | X; empty is the first decision. ? is any character, * any text."
     : "A name, or a pattern: ? is any character, * any text.";
+  const pupil = nameField();
   const all = [
+    pupil.box,
     field(spot ? "Line" : "Infoset", line, { name: "line", help: lineHelp }),
     spot && field("Board", board, { name: "board", help: "All public cards there, once a street was dealt." }),
     spot && field("Only these hands", hands, { name: "hands", help: "A range: QQ+,AKs." }),
@@ -106,6 +109,7 @@ function placeFields(spot, begin) {
       sizes: sizes.value,
       mixing: mixing.value !== "",
       timer: timer.value === "" ? null : Number(timer.value),
+      pupil: pupil.value(),
     }),
   };
 }
@@ -165,8 +169,8 @@ const orderInWords = (spot, shown, total) =>
 
 async function choose(root, { run, query, navigate, signal }) {
   const [{ kind, places, total, mistakes }, { tables }] = await Promise.all([
-    get("/runs/{run}/training", { run, most: 500 }, { signal }),
-    get("/tables", { run, most: 30 }, { signal }),
+    get("/runs/{run}/training", { run, pupil: ownName(), most: 500 }, { signal }),
+    get("/tables", { run, pupil: ownName(), most: 30 }, { signal }),
   ]);
   const spot = kind === "lines";
   const game = spot ? (await readRun(run, signal)).game : "";
@@ -209,15 +213,20 @@ async function choose(root, { run, query, navigate, signal }) {
     height: "calc(100vh - 330px)",
   });
 
-  const open = () => openTable({ ...fields.values(), seat });
-  const anywhere = () => openTable({ ...fields.values(), line: "*", board: null });
-  const mine = () => openTable(drill(run, {}, fields.values()));
+  const open = () => trainAt({ ...fields.values(), seat });
+  const anywhere = () => trainAt({ ...fields.values(), line: "*", board: null });
 
-  async function openTable(settings) {
+  /** Deal what who plays here answered wrong: of nobody in particular where no name is given. */
+  function mine() {
+    const settings = fields.values();
+    return trainAt(drill(run, settings.pupil ? { pupil: settings.pupil } : {}, settings));
+  }
+
+  async function trainAt(settings) {
     wrong.textContent = "";
     for (const one of fields.boxes) one.fail("");
     try {
-      navigate(...tablePath(await post("/tables", { run, ...settings }, { signal })));
+      navigate(...tablePath(await openTable({ run, ...settings }, { signal })));
     } catch (error) {
       const names = ({ dataset }) => dataset.field === error.field || error.message?.startsWith(`${dataset.field}:`);
       const place = fields.boxes.find(names);
