@@ -277,6 +277,13 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "GET /runs/{run}/spot": {"{run}": "river"},
     "GET /runs/{run}/spot/node": {"{run}": "river", "line": "X-B50"},
+    "GET /runs/{run}/spot/notes": {"{run}": "river", "format": "csv"},
+    "PUT /runs/{run}/spot/notes": {
+        "{run}": "river",
+        "line": "X-B50",
+        "board": "",
+        "text": "Calls.",
+    },
     "GET /runs/{run}/spot/offline": {"{run}": "river", "line": "X", "streets": 1},
     "GET /runs/{run}/spot/offline/size": {"{run}": "turn", "line": "X", "board": "", "streets": 2},
     "GET /runs/{run}/spot/hand": {"{run}": "river", "line": "X", "hand": "KcKd", "player": 1},
@@ -324,6 +331,7 @@ ALSO: dict[str, list[dict[str, Any]]] = {
     ],
     "GET /runs/{run}/spot": [{"{run}": "omaha"}],
     "GET /runs/{run}/spot/node": [{"{run}": "omaha", "line": "X"}],
+    "PUT /runs/{run}/spot/notes": [{"{run}": "omaha", "line": "X", "text": "Folds."}],
     "GET /runs/{run}/spot/hand": [{"{run}": "omaha", "line": "", "hand": "AsAhKsKd"}],
     "GET /runs/{run}/table": [{"{run}": "omaha", "what": "node", "format": "csv"}],
 }

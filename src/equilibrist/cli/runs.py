@@ -48,7 +48,7 @@ def runs(
     from ..runs.catalogue import CHECKPOINT, read_run
     from ..runs.folders import id_of, run_folders
     from ..runs.search import read_search
-    from ..solving.notes import make_notes, read_notes, write_notes
+    from ..solving.notes import Notes, change_notes, make_notes
 
     path = check_path(folder)
     matches = read_search(search)
@@ -61,9 +61,13 @@ def runs(
                 f"Notes and tags are those of one run: give its folder; {folder} is none.",
                 wrong_use=True,
             )
-        old_notes = read_notes(path)
-        words = old_notes.tags if tags is None else tags.split(",")
-        write_notes(path, make_notes(old_notes.note if note is None else note, words))
+
+        def annotate(old: Notes) -> Notes:
+            words = old.tags if tags is None else tags.split(",")
+            text = old.note if note is None else note
+            return make_notes(text, words, old.decisions)
+
+        change_notes(path, annotate)
     if is_run:
         folders = {path.name: path}
     else:

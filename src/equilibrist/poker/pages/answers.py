@@ -48,6 +48,21 @@ class SpotOverview(Quality):
     carried: Settings | None
 
 
+class NoteAtDecision(TypedDict):
+    """A note at a decision of a spot."""
+
+    line: str
+    board: str
+    text: str
+
+
+class DecisionNotes(TypedDict):
+    """The notes at decisions of a run, and how many characters one may have."""
+
+    notes: list[NoteAtDecision]
+    longest: int
+
+
 class NextAction(TypedDict):
     """An action and where it leads: who decides then, which street is dealt, or how the hand ends."""
 

@@ -19,7 +19,7 @@ from ...errors import SolutionError
 from ...runs.catalogue import CHECKPOINT
 from ...runs.folders import id_of, path_of
 from ...runs.search import read_search
-from ...solving.notes import LONGEST_NOTE, Notes, make_notes, read_notes, write_notes
+from ...solving.notes import LONGEST_NOTE, Notes, change_notes, make_notes
 from ...web.answers import Answer, Empty, Id
 from ...web.respond import Fields, RequestError, answer, body, query
 from ...web.workspace import Workspace, workspace_of
@@ -95,8 +95,7 @@ def change(request: Request) -> Answer[ChangedRun]:
     if "name" in fields:
         raise RequestError("Rename a run, or change its notes: one at a time.", field="name")
     folder = workspace.folder_of(run_id)
-    notes = read_request_notes(fields, read_notes(folder))
-    write_notes(folder, notes)
+    notes = change_notes(folder, lambda old: read_request_notes(fields, old))
     return answer({"id": run_id, "note": notes.note, "tags": list(notes.tags)})
 
 
@@ -108,7 +107,8 @@ def read_request_notes(fields: Fields, old: Notes) -> Notes:
         raise RequestError(
             "tags must be a list of texts, or a text with commas between them.", field="tags"
         )
-    return make_notes(fields.text("note", old.note, longest=LONGEST_NOTE), tags)
+    text = fields.text("note", old.note, longest=LONGEST_NOTE)
+    return make_notes(text, tags, old.decisions)
 
 
 def _rename(workspace: Workspace, run_id: str, name: str) -> Answer[ChangedRun]:

@@ -40,6 +40,7 @@ export interface GET {
   "/runs/{run}/flops": FlopLines;
   "/runs/{run}/spot": SpotOverview;
   "/runs/{run}/spot/node": SpotDecision | SpotUnsolved | SpotDeal | SpotEnd;
+  "/runs/{run}/spot/notes": DecisionNotes;
   "/runs/{run}/spot/offline/size": OfflineSize;
   "/runs/{run}/spot/hand": HandDetails;
   "/runs/{run}/spot/runouts": RunOuts;
@@ -88,6 +89,7 @@ export interface POST {
 /** Answers of PUT, by the path below /api. */
 export interface PUT {
   "/presets": SavedPreset;
+  "/runs/{run}/spot/notes": DecisionNotes;
 }
 
 /** Answers of PATCH, by the path below /api. */
@@ -126,6 +128,7 @@ export type FilePath =
   | "/hands/{hands}/decisions"
   | "/batches/{batch}/table"
   | "/runs/{run}/exploit/money"
+  | "/runs/{run}/spot/notes"
   | "/runs/{run}/spot/offline"
   | "/history"
   | "/history/decisions";
@@ -406,6 +409,12 @@ export interface DealtMove {
   player: number;
   taken: string;
   probability: number | null;
+}
+
+/** The notes at decisions of a run, and how many characters one may have. */
+export interface DecisionNotes {
+  notes: NoteAtDecision[];
+  longest: number;
 }
 
 /** Two decisions of spots hand by hand. */
@@ -1147,6 +1156,13 @@ export interface NextAction {
   player?: number;
   street?: string;
   result?: string;
+}
+
+/** A note at a decision of a spot. */
+export interface NoteAtDecision {
+  line: string;
+  board: string;
+  text: string;
 }
 
 /** How large a spot is as a page of its own: its decisions, about how many bytes, and how many there may be. */

@@ -94,7 +94,8 @@ export function decisionPanel(go) {
     const look = [node, view.before, view.about, player, view.aim, unitNow(), fields.get("bb")];
     const offPath = node.off_path && h("p", { class: "note" }, node.off_path);
     const summed = summary(look, () => [sides(view, player), offPath, own && actionList(view)]);
-    clear(right, summed, hands);
+    view.note?.show(node); // a page without a server has none
+    clear(right, summed, view.note?.element, hands);
     relink(right);
   }
 

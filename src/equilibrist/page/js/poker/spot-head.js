@@ -53,6 +53,7 @@ export function drawHead(head, view, help) {
     h("button", { class: "button small quiet", type: "button", onclick: help, "aria-label": "Keys" }, "?"),
     about.folded && h("p", { class: "note folded" }, `Dealt with ${about.folded}.`),
     about.locks.length > 0 && lockTag(about.locks),
+    view.noted,
     other && compared(view),
   );
 }

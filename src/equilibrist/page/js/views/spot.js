@@ -7,6 +7,7 @@ import { card, cardText } from "../cards/cards.js";
 import { lineColumns } from "../cards/line-columns.js";
 import { shortcuts } from "../parts/keys.js";
 import { failed } from "../parts/toast.js";
+import { notePanel, notesOfRun, notesTag } from "../poker/decision-notes.js";
 import { lockEditor } from "../poker/locks.js";
 import { runOuts } from "../poker/runouts.js";
 import { decisionPanel, MODES, playerOf } from "../poker/spot-decision.js";
@@ -106,8 +107,12 @@ async function makeView({ run, query, navigate, signal }) {
     return kept.get(key);
   }
 
+  const notes = notesOfRun(run, signal);
+  const toNote = ({ line, board }) => view.to(view.place(line, board));
   const view = {
     run,
+    note: notePanel(notes),
+    noted: notesTag(notes, { run, to: toNote, visit: (address) => view.visit(address) }),
     navigate,
     signal,
     about: await overview(run),
