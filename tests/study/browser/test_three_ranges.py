@@ -70,6 +70,14 @@ def test_a_pot_of_three_beside_folded_hands_is_walked(page, server):
     assert page.watch.problems == []
 
 
+def test_an_address_of_training_says_what_to_do(page, server):
+    page.goto(f"{server.base}/train/three")
+    expect(page.locator("main")).to_contain_text(
+        "play three instead, or train on a run of two ranges"
+    )
+    assert page.locator("main form").count() == 0
+
+
 def test_a_job_of_three_players_tells_their_largest_gain(page, server):
     page.goto(f"{server.base}/new?game=kuhn&players=3&until=0.05&name=of-three&iterations=400")
     page.get_by_role("button", name="Solve", exact=True).click()

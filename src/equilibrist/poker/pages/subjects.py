@@ -79,7 +79,12 @@ class ThreeRangesSubject(HoldemSubject):
     """A solved spot of three ranges, at whose lines no hands are dealt."""
 
     def places_to_train(self) -> list[dict[str, Any]]:
-        return []
+        """Refuse to train at a line."""
+        raise GameError(
+            "Hands of three ranges are dealt from the start, and not at a line to train on: play "
+            f"{self.run.run_id} instead, or train on a run of two ranges.",
+            wrong_use=True,
+        )
 
 
 class OmahaSubject(SpotSubject):
