@@ -70,8 +70,24 @@ def test_what_is_of_two_ranges_alone_is_refused(client):
     assert "With three ranges parts that are solved again are not there" in again.text
 
 
+def test_lines_to_train_on_are_refused_with_what_to_do(client):
+    told = client.get("/api/runs/three/training")
+    assert told.status_code == 400
+    sentence = told.json()["error"]["message"]
+    assert sentence.startswith("Hands of three ranges are dealt from the start")
+    assert "play three instead" in sentence
+
+
 def test_a_file_is_read_and_solved_as_a_game(client):
     read = client.post("/api/spots/read", json={"text": FILE, "name": "spot.toml"}).json()
     assert read["settings"]["pot"] == 6
+    job = client.post("/api/jobs", json={"game": read["game"], "iterations": 3})
+    assert job.status_code == 201, job.text
+
+
+def test_a_file_with_prizes_is_read_and_solved_as_a_game(client):
+    text = FILE.replace("9s9h2h8d", "9s9h2h8d3c") + "prizes = [50, 30, 20]\n"
+    read = client.post("/api/spots/read", json={"text": text, "name": "spot.toml"}).json()
+    assert list(read["settings"]["prizes"]) == [50, 30, 20]
     job = client.post("/api/jobs", json={"game": read["game"], "iterations": 3})
     assert job.status_code == 201, job.text

@@ -364,8 +364,8 @@ def test_a_spot_of_three_keeps_its_folded_hands_in_texts_files_and_runs(tmp_path
 def test_settings_that_a_spot_does_not_have_are_refused_in_a_sentence():
     with pytest.raises(GameError, match="Omaha has no folded; leave it out"):
         eq.poker.Omaha(RIVER["board"], "AAxx", "KKxx", pot=1, stack=1, folded=["AA"])
-    with pytest.raises(GameError, match="A spot of three ranges has no prizes; it takes board"):
-        eq.poker.Holdem(RIVER["board"], **OF_THREE, prizes=[50, 30])
+    with pytest.raises(GameError, match="A spot of three ranges has no surplus; it takes board"):
+        eq.poker.Holdem(RIVER["board"], **OF_THREE, surplus=[0, 50])
 
 
 def test_three_hands_that_cannot_be_dealt_beside_the_folded_ones_are_refused():

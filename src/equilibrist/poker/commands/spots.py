@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ...solving.solution import Solution
     from ..solved.spot_node import SpotNode
     from ..spot.betting_of_spot import Spot
+    from ..spot.three_prizes import ThreePrizes
     from ..spot.three_ranges import ThreeRanges
 
 _WIDTH = 80
@@ -113,13 +114,14 @@ def spot(
     from ..spot.betting_of_spot import is_spot
     from ..spot.importers.read import read_spot_file
     from ..spot.spot import write_spot
+    from ..spot.three_prizes import ThreePrizes
     from ..spot.three_ranges import ThreeRanges
 
     spot_options = {"board": board, "oop": oop, "ip": ip, "tree": tree}
     options_of_tree = {key: text for key, text in spot_options.items() if text is not None}
     if (spot is None) == (run is None) or (run is not None and options_of_tree.keys() != {"board"}):
         raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
-    game: Spot | ThreeRanges
+    game: Spot | ThreeRanges | ThreePrizes
     if spot is None:
         game = _spot_after_preflop(run, line, board, bets)
     elif options_of_tree:
@@ -127,6 +129,9 @@ def spot(
     else:
         game = load(spot)
     line = line if run is None else ""
+    if isinstance(game, ThreePrizes):
+        _emit_prizes(output, game, line, streets, out)
+        return
     if not (isinstance(game, ThreeRanges) or is_spot(game)):
         raise GameError(
             f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.",
@@ -140,6 +145,29 @@ def spot(
     else:
         output.emit(lambda: _spot_summary(game, out), _spot_report(game, rows))
     if out is not None and not as_json:
+        output.list_files([out], {})
+
+
+def _emit_prizes(
+    output: Output, game: ThreePrizes, line: str, streets: int, out: Path | None
+) -> None:
+    """Show a spot of three ranges that pays prizes, and write it as a spot file."""
+    from ..spot.spot import write_spot
+
+    spot = game.spot
+    rows = spot.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
+    if out is not None:
+        write_spot(game, out)
+    sizes = {"deals": game.num_deals, "ends": game.num_ends}
+    prizes = "/".join(f"{prize:g}" for prize in game.prizes)
+    others = ", ".join(f"{stack:g}" for stack in game.others)
+    size = (
+        f"prizes {prizes}{f', others {others}' if others else ''}; all {game.num_deals:,} deals of "
+        f"three hands are written out, up to {game.num_ends:,} ends"
+    )
+    summary = _three_summary(spot, out) | {"game": str(game), "settings": game.settings} | sizes
+    output.emit(lambda: summary, _three_report(spot, rows, size))
+    if out is not None and not output.as_json:
         output.list_files([out], {})
 
 
@@ -191,7 +219,10 @@ def _three_summary(game: ThreeRanges, out: Path | None) -> dict[str, Any]:
     }
 
 
-def _three_report(game: ThreeRanges, rows: list[str]) -> Iterator[RenderableType]:
+def _three_report(
+    game: ThreeRanges, rows: list[str], size: str | None = None
+) -> Iterator[RenderableType]:
+    """Yield what is shown of a spot of three; ``size`` says how large it is to be solved, by default as ranges."""
     from ..spot.locks import lock_text
 
     settings = game.settings
@@ -207,7 +238,7 @@ def _three_report(game: ThreeRanges, rows: list[str]) -> Iterator[RenderableType
         yield f"folded: {text}"
     if game.folded is not None:
         yield f"Dealt with {game.folded.describe()}."
-    yield f"To be solved: {game.describe_size()}."
+    yield f"To be solved: {size or game.describe_size()}."
     locks = [f"locked {lock_text(lock)}" for lock in game.locks]
     for part in (locks, rows, game.tree.count_rows(), game.tree.change_rows()):
         if part:

@@ -28,6 +28,7 @@ from ..spot.game import Holdem
 from ..spot.importers.read import read_spot_file
 from ..spot.settings import find_deck
 from ..spot.spot import spot_text
+from ..spot.three_prizes import ThreePrizes
 from ..spot.three_ranges import ThreeRanges
 from .answers import RangeEquity, RangeText, ReadSpot, SpotEstimate, SpotFacts
 from .estimates import make_spot, whole_settings
@@ -221,7 +222,7 @@ def read_file(request: Request) -> Answer[ReadSpot]:
             raise RequestError(
                 sentence, field="text", status=400 if error.wrong_use else 422
             ) from error
-    if isinstance(game, ThreeRanges):
+    if isinstance(game, ThreeRanges | ThreePrizes):
         return answer({"settings": game.settings, "warnings": [], "game": str(game)})
     sentences = [str(warning.message).replace(f"'{path}': ", "") for warning in caught]
     return answer({"settings": whole_settings(game), "warnings": sentences})

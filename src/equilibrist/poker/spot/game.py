@@ -177,13 +177,13 @@ class Holdem(Spot):
     )
 
     def __new__(cls, *arguments: Any, **settings: Any) -> Any:
-        """Return a spot of two ranges, or of three where ``ranges`` are given."""
+        """Return a spot of two ranges, or of three where ``ranges`` are given, with prizes or without."""
         if "ranges" in settings:
             spot_class = cls.choose_class(settings)
             parameters = inspect.signature(spot_class).parameters
             for name in settings.keys() - parameters.keys():
                 raise GameError(
-                    f"A spot of three ranges has no {name}; it takes {', '.join(parameters)}.",
+                    f"{spot_class.title} has no {name}; it takes {', '.join(parameters)}.",
                     wrong_use=True,
                     field=name,
                 )
@@ -192,7 +192,11 @@ class Holdem(Spot):
 
     @staticmethod
     def choose_class(settings: Collection[str]) -> type[Any]:
-        """Return the class of a spot with these settings: another one for ``ranges``."""
+        """Return the class of a spot with these settings: another one for ``ranges``, and for these with prizes."""
+        if "ranges" in settings and "prizes" in settings:
+            from .three_prizes import ThreePrizes
+
+            return ThreePrizes
         if "ranges" in settings:
             from .three_ranges import ThreeRanges
 

@@ -16,10 +16,11 @@ from ...games.registry import CARD_GAMES
 from .betting_of_spot import Spot
 from .game import Holdem
 from .settings import canonical_settings
+from .three_prizes import ThreePrizes
 from .three_ranges import ThreeRanges
 
 
-def read_spot(path: str | os.PathLike[str]) -> Spot | ThreeRanges:
+def read_spot(path: str | os.PathLike[str]) -> Spot | ThreeRanges | ThreePrizes:
     """Return the spot in a TOML file.
 
     ::
@@ -108,7 +109,7 @@ def _toml(path: str) -> dict[str, Any]:
         raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
 
 
-def make_spot(settings: Mapping[str, Any], path: str) -> Spot | ThreeRanges:
+def make_spot(settings: Mapping[str, Any], path: str) -> Spot | ThreeRanges | ThreePrizes:
     """Return the spot with the settings that a file gives; errors name the file."""
     name = settings.get("game", Holdem.name)
     if name not in CARD_GAMES:
@@ -136,7 +137,7 @@ def make_spot(settings: Mapping[str, Any], path: str) -> Spot | ThreeRanges:
             f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True
         )
     try:
-        spot: Spot | ThreeRanges = game_class(**settings)
+        spot: Spot | ThreeRanges | ThreePrizes = game_class(**settings)
         return spot
     except GameError as error:
         raise GameError(f"'{path}': {error}", wrong_use=True) from error
@@ -153,7 +154,7 @@ _NEEDED = {
 }
 
 
-def spot_text(game: Spot | ThreeRanges) -> str:
+def spot_text(game: Spot | ThreeRanges | ThreePrizes) -> str:
     """Return a spot as the text of a TOML file, which :func:`read_spot` reads back: only what is no default.
 
     >>> game = Holdem("2s3h4d6c7c", {"range": "AsAh,QsQh:0.5", "river": "a"}, "KsKh", pot=20, stack=10)
@@ -176,7 +177,7 @@ def spot_text(game: Spot | ThreeRanges) -> str:
     return toml_text(changed, repeated=["locks"])
 
 
-def write_spot(game: Spot | ThreeRanges, path: str | os.PathLike[str]) -> None:
+def write_spot(game: Spot | ThreeRanges | ThreePrizes, path: str | os.PathLike[str]) -> None:
     """Write a spot as a TOML file.
 
     Raises

@@ -121,6 +121,7 @@ class ThreeRanges:
     """
 
     name: ClassVar[str] = "holdem"
+    title: ClassVar[str] = "A spot of three ranges"
     players = 3
     in_chips = True
     hole_cards = 2

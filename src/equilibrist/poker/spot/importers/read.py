@@ -11,6 +11,7 @@ from typing import Any
 from ....errors import EquilibristWarning, GameError
 from ..betting_of_spot import Spot
 from ..spot import make_spot, read_game_file, read_spot
+from ..three_prizes import ThreePrizes
 from ..three_ranges import ThreeRanges
 from .piosolver import from_piosolver
 from .postflop import from_postflop, read_given_range
@@ -19,7 +20,7 @@ from .texas_solver import from_texas_solver
 
 def read_spot_file(
     path: str | os.PathLike[str], options: Mapping[str, str] | None = None
-) -> Spot | ThreeRanges:
+) -> Spot | ThreeRanges | ThreePrizes:
     """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver.
 
     ``options`` are what an exported tree of wasm-postflop lacks, and replace what a spot of it has:
