@@ -37,7 +37,7 @@ class BucketedCFR(MonteCarloCFR):
         abstraction.check_bound("sampling", str(sampling))
         super().__init__(table, algorithm, sampling, **options)
         self.abstraction = replace(abstraction, buckets=len(table.infosets()))
-        _check_average(self.abstraction, sampling, self.plan.average)
+        check_average(self.abstraction, sampling, self.plan.average)
 
 
 class SampledAbstraction(MonteCarloCFR):
@@ -67,7 +67,7 @@ class SampledAbstraction(MonteCarloCFR):
         self.abstraction = abstraction.describe_map(infoset_map)
         self._map = infoset_map
         if not infoset_map.has_perfect_recall:
-            _check_average(abstraction, sampling, self.plan.average)
+            check_average(abstraction, sampling, self.plan.average)
 
     def action_slots(self) -> NDArray[np.int64]:
         return self.table.action_slots()
@@ -84,7 +84,7 @@ class SampledAbstraction(MonteCarloCFR):
         super().load_state(other_arrays)
 
 
-def _check_average(abstraction: Abstraction, sampling: Sampling, average: int) -> None:
+def check_average(abstraction: Abstraction, sampling: Sampling, average: int) -> None:
     """Refuse an average that needs to know what a player did before an infoset, which players forget."""
     if average in (OPPONENT, STOCHASTIC):
         return

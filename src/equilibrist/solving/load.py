@@ -23,13 +23,14 @@ from ..cfr.tabular import RULE_PREFIX, STATE, holds_numbers
 from ..cluster.backend import make_split
 from ..cluster.checkpoint import ACTORS, checkpoint_folder, read_facts, read_state
 from ..errors import GameError, SolutionError, UntrustedGameError
-from ..form.abstract.infoset_map import number_actions
+from ..form.abstract.infoset_map import keep_buckets_of, number_actions
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..form.traits import TRAITS
 from ..games.compile import compile_any
 from ..games.load import Trust, is_settings_file, load
 from ..mccfr.records import STATE as SAMPLED
+from ..mccfr.sampled_opponents import name_array
 from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo
 from .recording import ARRAYS as RECORDED
@@ -67,9 +68,10 @@ _SAMPLED_STATE = {
     "certified_at",
     "value_sum",  # of a rule of one's own
 }
+_OPPONENTS_STATE = {name_array(player, name) for player in range(2) for name in _SAMPLED_STATE}
 _ARRAYS = {
     *("probabilities", "weights"),
-    *(f"state_{name}" for name in _FULL_STATE | _SAMPLED_STATE),
+    *(f"state_{name}" for name in _FULL_STATE | _SAMPLED_STATE | _OPPONENTS_STATE),
     *(f"recording_{name}" for name in RECORDED),
 }
 """Names of all arrays that a checkpoint may hold; no other is read."""
@@ -341,9 +343,12 @@ def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> S
     has to tell.
     """
     form = solution.strategy.form
-    if not (saved_settings(solution).sampling.full_width and solution.info.game.traits.is_complete):
+    is_complete = solution.info.game.traits.is_complete
+    if name_array(0, "strategy") in solution.state:
+        return _current_strategy_of_opponents(solution)
+    if not (saved_settings(solution).sampling.full_width and is_complete):
         bucket = solution.state.get("bucket")
-        if bucket is None or not solution.info.game.traits.is_complete:
+        if bucket is None or not is_complete:
             slots = np.arange(solution.players, len(solution.state["strategy"]))
         else:
             num_actions = solution.strategy.infosets.num_actions.astype(np.int64)
@@ -358,6 +363,21 @@ def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> S
     return Strategy(
         solution.strategy.infosets, solution.state["strategy"][slots].astype(np.float64)
     )
+
+
+def _current_strategy_of_opponents(solution: Solution) -> Strategy:
+    """Return the same of a sampled run against opponents in the real game, which has two tables."""
+    infosets = solution.strategy.infosets
+    num_actions = infosets.num_actions.astype(np.int64)
+    player_of_action = np.repeat(infosets.owner, num_actions)
+    strategy = np.empty(len(player_of_action))
+    for player in range(2):
+        bucket = keep_buckets_of(solution.state["bucket"], infosets.owner, player)
+        slots = solution.players + number_actions(bucket, num_actions)
+        played = solution.state[name_array(player, "strategy")][slots]
+        of_player = player_of_action == player
+        strategy[of_player] = played[of_player]
+    return Strategy(infosets, strategy)
 
 
 def _read_infosets(table: Any, players: int) -> Infosets:

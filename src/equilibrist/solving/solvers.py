@@ -28,6 +28,7 @@ from ..form.public.form import PublicForm
 from ..form.responses import Values
 from ..form.walk.walk import WalkStoppedError
 from ..mccfr.sampled_abstraction import BucketedCFR, SampledAbstraction
+from ..mccfr.sampled_opponents import SampledOpponents
 from ..mccfr.sampled_rule import SampledRule
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
@@ -79,7 +80,8 @@ def make_solver(
         return MonteCarloCFR(game, config.algorithm, **sampled)
     with within_memory(game.name, make_sentence(game.smaller)):
         if config.abstraction is not None and not config.sampling.full_width:
-            return SampledAbstraction(
+            kind = SampledAbstraction if config.abstraction.binds_opponents else SampledOpponents
+            return kind(
                 game,
                 config.algorithm,
                 config.sampling,

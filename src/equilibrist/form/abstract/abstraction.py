@@ -134,6 +134,21 @@ class Abstraction:
                 field="opponent",
             )
 
+    def check_sampled(self, sampling: str) -> None:
+        """Refuse best responses in the real game, of which samples know none.
+
+        Raises
+        ------
+        AlgorithmError
+            Players learn against them.
+        """
+        if self.responds:
+            raise AlgorithmError(
+                f"opponent={self.opponent!r} is for full passes; got sampling={sampling!r}. Give "
+                f"opponent={UNABSTRACTED!r}, who learns in the real game, or leave sampling out.",
+                field="opponent",
+            )
+
     def check_game(self, form: CompiledGame) -> None:
         """Refuse a game for which an opponent in the real game makes no sense, or whose strategies are locked.
 
@@ -251,7 +266,8 @@ def abstract(
         the same algorithm. ``"best_response"``: against the best response of the real game to what
         is played (CFR-BR). The last two lead to the least exploitable strategy of the abstraction,
         in zero-sum games of two players. An iteration of them takes longer, with best responses of
-        small games a hundred times as long (``python -m benchmarks.abstraction``).
+        small games a hundred times as long (``python -m benchmarks.abstraction``). With samples of a
+        tree there are ``"abstracted"`` and ``"unabstracted"``.
 
     Raises
     ------

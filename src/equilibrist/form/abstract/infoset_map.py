@@ -101,6 +101,10 @@ class InfosetMap:
         """Number of the first action of each bucket, and at the end the number of all; shape (buckets + 1,)."""
         return offsets(self.num_actions)
 
+    def of_player(self, form: InfosetSource, player: int) -> InfosetMap:
+        """Return the map of one player's infosets, which leaves those of the others by themselves."""
+        return number_buckets(form, keep_buckets_of(self.bucket, form.infosets.owner, player))
+
     @cached_property
     def digest(self) -> str:
         """A digest of which infosets are in a bucket together, whatever the buckets are called."""
@@ -174,6 +178,22 @@ def number_buckets(form: InfosetSource, bucket: Ints) -> InfosetMap:
     before = np.where(parent >= 0, bucket_action[parent], -1)
     has_perfect_recall = bool((before == before[first][bucket]).all())
     return InfosetMap(bucket, owner[first], num_actions[first], bucket_action, has_perfect_recall)
+
+
+def keep_buckets_of(bucket: Ints, owner: Any, player: int) -> Ints:
+    """Return the bucket of each infoset where those of other players are by themselves; shape (infosets,).
+
+    ``bucket`` and ``owner``, who decides, are those of the infosets, shape (infosets,) both.
+    """
+    bucket = np.asarray(bucket, np.int64)
+    by_itself = len(bucket) + np.arange(len(bucket))
+    names = np.where(np.asarray(owner) == player, bucket, by_itself)
+    _, first, place = np.unique(names, return_index=True, return_inverse=True)
+    # Numbered in the order in which their first infosets stand.
+    number = np.empty(len(first), np.int64)
+    number[np.argsort(first)] = np.arange(len(first))
+    numbers: Ints = number[place]
+    return numbers
 
 
 def number_actions(bucket: Ints, num_actions: Ints) -> Ints:
