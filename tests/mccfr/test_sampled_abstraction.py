@@ -129,8 +129,8 @@ def test_a_sampled_run_goes_on_bit_for_bit(opponent, slots, tmp_path):
     loaded = eq.load_solution(tmp_path)
     assert loaded.current["Jpb"] == loaded.current["Qpb"]
     assert loaded.current["J"] != loaded.current["K"]
+    other = eq.abstract("kuhn", lambda infoset: None, opponent=opponent)
     with pytest.raises(eq.SolutionError, match=r"^The map <lambda> puts other infosets together"):
-        other = eq.abstract("kuhn", lambda infoset: None, opponent=opponent)
         eq.solve(other, resume=tmp_path, iterations=60)
 
 
