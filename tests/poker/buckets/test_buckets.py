@@ -236,7 +236,10 @@ def test_a_saved_run_knows_its_buckets(tmp_path):
     ("call", "sentence"),
     [
         (lambda: eq.Buckets(flop=0), "flop must be a number of buckets, 1 to 65536; got 0"),
-        (lambda: eq.Buckets(features="equty"), "There is no features 'equty'. Did you mean"),
+        (
+            lambda: eq.Buckets(features="equty"),
+            "There is no kind of features 'equty'. Did you mean",
+        ),
         (lambda: eq.abstract("matching_pennies", eq.Buckets()), "Buckets are for games of cards"),
         (lambda: eq.Buckets().assign("rivers", [[1, 2]]), "street must be one of 'preflop', 'flop"),
         (lambda: eq.Buckets().assign("flop", [[1, 2]]), "a row of 5 cards"),

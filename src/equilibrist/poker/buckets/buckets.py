@@ -53,12 +53,13 @@ class Buckets:
         How many buckets there are at most on each street. A game of other cards than hold'em has its
         first buckets from ``preflop``, those after the first public cards from ``flop``, and so on.
     features : str or function
-        What tells hands apart. ``"equity"``: the share of the pot. ``"histogram"``: the distribution
-        of the equity over the run-outs, by the earth mover's distance. ``"potential"``: the
-        distribution over the buckets of the next street, by the same distance; on the last street
-        the equity. ``"strength against opponents' clusters"`` (``"ochs"``): the equity against each
-        of eight clusters of the opponent's hands. Or a function of two arrays of shape (run-outs,
-        hands), equity and weight, which returns numbers of shape (hands, dimensions).
+        What tells hands apart. ``"equity"`` (``"ev"``): the share of a pot that is checked down.
+        ``"histogram"``: the distribution of the equity over the run-outs, by the earth mover's
+        distance. ``"potential"``: the distribution over the buckets of the next street, by the same
+        distance; on the last street the equity. ``"strength against opponents' clusters"``
+        (``"ochs"``): the equity against each of eight clusters of the opponent's hands. Or a function
+        of two arrays of shape (run-outs, hands), equity and weight, which returns numbers of shape
+        (hands, dimensions).
     seed : int
         Of the clusters; the same seed gives the same buckets, to the bits.
 

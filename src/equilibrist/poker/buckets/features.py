@@ -140,7 +140,7 @@ def make_features(features: str | FeatureFunction) -> Features:
     """
     if callable(features):
         return _make_own(features)
-    name, _ = canonical_name("features", features, {}, FEATURES, ALIASES, GameError)
+    name, _ = canonical_name("kind of features", features, {}, FEATURES, ALIASES, GameError)
     return FEATURES[name]
 
 
@@ -181,6 +181,7 @@ FEATURES = {
 }
 """What users can name."""
 ALIASES = {
+    "ev": "equity",  # of a pot that is checked down
     "ochs": "strength against opponents' clusters",
     "strength": "strength against opponents' clusters",
 }
