@@ -284,6 +284,18 @@ def test_unknown_numbers_are_left_out():
     assert careful.chart_values(point) == {"nodes_touched": 100.0, "seconds": 0.5}
 
 
+def test_charts_of_three_players_have_their_largest_gain():
+    point = eq.solve("kuhn(players=3)", iterations=8).final
+    charts = careful.chart_values(point)
+    assert charts["largest_gain"] == max(point.deviation_gains)
+    assert not any("exploitability" in name for name in charts)
+    hands = "AsAh,KsKh,JsJh,TsTh"
+    spot = eq.poker.Holdem("2c3d7h8d9c", ranges=[hands] * 3, pot=3, stacks=1, bets="a")
+    in_pot = careful.chart_values(eq.solve(spot, iterations=8).final)
+    assert in_pot["largest_gain_percent"] == pytest.approx(100 * in_pot["largest_gain"] / 3)
+    assert not any("exploitability" in name for name in in_pot)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -16,7 +16,6 @@ from .._util.files import lock_folder
 from .._util.plain import to_plain
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, EquilibristError, SolutionError
-from ..evaluation.gaps import tells_gains
 from ..games.load import Trust
 from ..solving.callbacks import GroupedTracker, split_trackers
 from ..solving.solution import Solution
@@ -202,17 +201,13 @@ def summary_row(solution: Solution) -> dict[str, Any]:
     With three players and more the certificate is the largest gain of one who deviates alone.
     """
     final = solution.final
-    measures = {"nash_conv": None, "exploitability": None, **final.measures}
-    if tells_gains(len(final.deviation_gains)):
-        del measures["exploitability"]
-        measures["largest_gain"] = final.gap
-        if measures.pop("exploitability_percent", None) is not None:
-            measures["largest_gain_percent"] = final.gap_percent
+    unknown = {} if final.is_certified else {"nash_conv": None, "exploitability": None}
     return {
         "iterations": final.iteration,
         "nodes_touched": final.nodes_touched,
         "seconds": final.seconds,
-        **measures,
+        **unknown,
+        **final.named_measures,
         **{f"value_{player}": value for player, value in enumerate(final.value)},
         "infosets": solution.infosets,
         "stop_reason": solution.stop_reason,

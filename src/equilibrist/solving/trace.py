@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .._util.display import Display
 from .._util.text import count_text
-from ..evaluation.gaps import find_gap, find_gap_percent, gap_words
+from ..evaluation.gaps import find_gap, find_gap_percent, gap_words, tells_gains
 from ..strategy.tables import Tabular
 
 if TYPE_CHECKING:
@@ -64,6 +64,17 @@ class Checkpoint(NamedTuple):
         return find_gap_percent(
             self.exploitability_percent, self.exploitability, self.deviation_gains
         )
+
+    @property
+    def named_measures(self) -> dict[str, float]:
+        """The measures by their names, with the largest gain of three players and more for the exploitability."""
+        named = dict(self.measures)
+        if tells_gains(len(self.deviation_gains)):
+            del named["exploitability"]
+            named["largest_gain"] = self.gap
+            if named.pop("exploitability_percent", None) is not None:
+                named["largest_gain_percent"] = self.gap_percent
+        return named
 
     @property
     def cce_distance(self) -> float:

@@ -120,7 +120,7 @@ def check_library(library: str) -> None:
 def chart_values(point: Checkpoint) -> dict[str, float]:
     """Return the numbers of a checkpoint by the names of their charts; what is unknown is left out."""
     numbers = {
-        **point.measures,
+        **point.named_measures,
         "nodes_touched": point.nodes_touched,
         "seconds": point.seconds,
         **{f"value/player_{player}": value for player, value in enumerate(point.value)},
