@@ -167,6 +167,9 @@ ICM = (
     "tests/poker/preflop/test_push_fold.py tests/poker/solved/test_units.py "
     "-k 'icm_is or textbook or tiny_stacks_in_fractions'"
 )
+MANY_RANGES = (
+    "tests/poker/preflop/test_many_ranges.py -m '' -k 'not are_solved and not whoever_folds'"
+)
 STAKES = "tests/poker/preflop/test_stakes.py -k 'pots or antes or prizes or blind or unequal'"
 HEADS_UP = "tests/poker/preflop/test_charts.py -k 'each_stack or published'"
 ALL_INS = "tests/poker/preflop/test_three_handed.py -m '' -k 'single_prize or all_in_pays'"
@@ -357,6 +360,16 @@ ENTRIES = (
     Entry("poker/preflop/many_handed.py", "best_hands", SEATS),
     Entry("poker/preflop/many_handed.py", "payoffs", SEATS),
     Entry("poker/preflop/many_handed.py", "pay_prizes", SEATS),
+    Entry("poker/preflop/many_ranges.py", "_load_tables", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "ManyRanges.read_moves", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "ManyRanges.line_weights", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "ManyRanges.values_all_in", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "ManyRanges._value", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "ManyRanges._value_of_three", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "ManyRanges._share_of_other", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "ManyRanges.values_folded", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "_share_of_many", MANY_RANGES),
+    Entry("poker/preflop/many_ranges.py", "_mean_equity", MANY_RANGES),
     Entry("poker/omaha/hands.py", "strengths", OMAHA),
     Entry("poker/omaha/hands.py", "_pair_strengths", OMAHA),
     Entry("poker/omaha/hands.py", "suit_counts", OMAHA_RANGES),
@@ -399,6 +412,14 @@ ENTRIES = (
     Entry("_jit/cache.py", "_read", CACHE, compiled=True),
 )
 NOT_SEEN = {  # "function: line": why no test can see that it is broken
+    "ManyRanges.line_weights: places = [node + nodes * move for node, move in "
+    "zip(line.nodes, line.moves, strict=True)]": (
+        "of two halves the second is also found from the end"
+    ),
+    "ManyRanges._value_of_three: won = {worth[player, first, second], worth[player, second, first]}": (
+        "the long way pays the same"
+    ),
+    "ManyRanges.values_folded: values = np.zeros(len(lines))": "each number is written",
     "_integrate_over_time: first = np.log(_LEAST_TIME / max(1.0, rates.max()))": (
         "the integral begins earlier than it must"
     ),
