@@ -277,6 +277,13 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "GET /runs/{run}/spot": {"{run}": "river"},
     "GET /runs/{run}/spot/node": {"{run}": "river", "line": "X-B50"},
+    "GET /runs/{run}/spot/filter": {
+        "{run}": "river",
+        "line": "X",
+        "only": "KK or QT",
+        "player": 1,
+        "unit": "bb=2",
+    },
     "GET /runs/{run}/spot/notes": {"{run}": "river", "format": "csv"},
     "PUT /runs/{run}/spot/notes": {
         "{run}": "river",
@@ -331,6 +338,7 @@ ALSO: dict[str, list[dict[str, Any]]] = {
     ],
     "GET /runs/{run}/spot": [{"{run}": "omaha"}],
     "GET /runs/{run}/spot/node": [{"{run}": "omaha", "line": "X"}],
+    "GET /runs/{run}/spot/filter": [{"{run}": "omaha", "line": "X", "only": "set or 99"}],
     "PUT /runs/{run}/spot/notes": [{"{run}": "omaha", "line": "X", "text": "Folds."}],
     "GET /runs/{run}/spot/hand": [{"{run}": "omaha", "line": "", "hand": "AsAhKsKd"}],
     "GET /runs/{run}/table": [{"{run}": "omaha", "what": "node", "format": "csv"}],

@@ -215,3 +215,43 @@ def test_of_a_cell_the_hands_that_are_held_most_are_told(omaha, monkeypatch):
             most = sorted(of_cell, reverse=True)[: len(told)]
             told_shares = [table["probability"][place] for place in told]
             assert sorted(told_shares, reverse=True) == pytest.approx(most, rel=1e-6)
+
+
+def test_a_filter_leaves_the_hands_that_pass_and_their_cells(omaha):
+    """Sets of OOP are kings or nines in the hand, counted from its names."""
+    fields = "line=X-X&board=2h&player=0&only=set"
+    reply = omaha.get(f"/api/runs/omaha/spot/filter?{fields}").json()
+    node = omaha.get("/api/runs/omaha/spot/node?line=X-X&board=2h").json()
+    assert node["player"] == 0
+    every = dict(zip(node["hands"]["hand"], node["hands"]["ev"], strict=True))
+    shown = dict(zip(reply["hands"]["hand"], reply["hands"]["ev"], strict=True))
+    sets = {hand for hand in every if hand.count("K") == 2}
+    assert sets <= set(shown)
+    assert set(reply["hands"]["made"]) == {"set"}
+    assert all(shown[hand] == every[hand] for hand in sets)
+    whole = [cell for cell in node["cells"][0] if cell["made"] == "set"]
+    assert [cell["hands"] for cell in reply["cells"]] == [cell["hands"] for cell in whole]
+    assert sum(cell["probability"] for cell in reply["cells"]) == pytest.approx(1)
+    other = omaha.get("/api/runs/omaha/spot/filter?line=X-X&board=2h&player=1&only=99").json()
+    assert other["cells"][0]["mix"] is None
+    assert all(hand.count("9") == 2 for hand in other["hands"]["hand"])
+    chips = omaha.get("/api/runs/omaha/spot/filter?line=&only=EV>50").json()
+    shares = omaha.get("/api/runs/omaha/spot/filter?line=&only=EV>50&unit=pot").json()
+    assert chips == shares  # the pot has 100 chips
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ("only=top+set", "'top set' at character 1 is no hand"),
+        ("only=straight+flush", "no hand in the range of OOP passes 'straight flush'"),
+        ("", "only is missing."),
+        ("only=set&player=2", "player must be a whole number from 0 to 1"),
+        ("only=set&unit=euro", "unit must be chips, bb, bb=2, pot or net"),
+        ("only=set&line=X-X", "nobody decides after"),
+    ],
+)
+def test_a_filter_that_cannot_be_is_refused(omaha, fields, message):
+    reply = omaha.get(f"/api/runs/omaha/spot/filter?{fields}")
+    assert reply.status_code == 400
+    assert message in reply.json()["error"]["message"]

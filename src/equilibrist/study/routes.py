@@ -100,6 +100,7 @@ TABLE = (
     ("POST", "/runs/{run}/flops", "poker.pages.preflop:spot"),
     ("GET", "/runs/{run}/spot", "poker.pages.spots:overview"),
     ("GET", "/runs/{run}/spot/node", "poker.pages.spots:node"),
+    ("GET", "/runs/{run}/spot/filter", "poker.pages.filtered_hands:filtered_hands"),
     ("GET", "/runs/{run}/spot/notes", "poker.pages.decision_notes:decision_notes"),
     ("PUT", "/runs/{run}/spot/notes", "poker.pages.decision_notes:write_decision_note"),
     ("GET", "/runs/{run}/spot/offline", "poker.pages.offline:offline"),

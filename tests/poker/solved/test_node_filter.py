@@ -78,8 +78,73 @@ def test_a_table_has_the_hands_that_pass(node):
     assert np.all(node.only_hands("hearts").to_pandas()["hand"].str.contains("h"))
 
 
-def test_hands_of_four_cards_have_no_filters():
-    spot = "omaha(board='Kh9s4d7c2h', oop='KKQQds', ip='AAJJds', pot=100, stack=100, bets='a')"
-    omaha = eq.poker.SolvedSpot(eq.solve(spot, iterations=2))
-    with pytest.raises(GameError, match="filters are for hands of two cards"):
-        omaha.node().only_hands("set")
+# --- Four cards ---
+
+OMAHA = (
+    "omaha(board='Kh9s4d7c', oop='KKQJ,AQJ8:0.5', ip='99AK,JT86', pot=100, stack=100, bets='50%')"
+)
+
+
+@pytest.fixture(scope="module")
+def omaha():
+    return eq.poker.SolvedSpot(eq.solve(OMAHA, iterations=3)).node("X")
+
+
+def suits(hand):
+    """Return how many cards a hand has of its suits, the most first."""
+    return sorted((hand[1::2].count(suit) for suit in set(hand[1::2])), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("set", lambda row: row["made"] == "set"),
+        ("wrap", lambda row: row["draws"].endswith("wrap")),
+        ("set, high card", lambda row: row["made"] in ("set", "high card")),
+        ("not gutshot", lambda row: "gutshot" not in row["draws"]),
+        ("JT86", lambda row: sorted(row["hand"][::2]) == sorted("JT86")),
+        ("AAxx or 99xx", lambda row: row["hand"].count("9") >= 2),
+        ("99+", lambda row: any(row["hand"].count(rank) >= 2 for rank in "9TJQKA")),
+        ("99:xxyy", lambda row: row["hand"].count("9") >= 2 and suits(row["hand"]) == [2, 2]),
+        ("double-suited", lambda row: suits(row["hand"]) == [2, 2]),
+        ("single-suited", lambda row: suits(row["hand"]) == [2, 1, 1]),
+        ("rainbow", lambda row: suits(row["hand"]) == [1, 1, 1, 1]),
+        ("Ah and not clubs", lambda row: "Ah" in row["hand"] and "c" not in row["hand"]),
+        ("equity > 60 or X > 50", lambda row: row["equity"] > 0.6 or row["X"] > 0.5),
+        ("EV > 55", lambda row: row["ev"] > 55),
+    ],
+)  # fmt: skip
+def test_means_of_four_cards_are_those_over_the_hands_that_pass(omaha, text, fits):
+    rows = rows_of(omaha, 1, lambda row: fits(row) and row["range"] > 0)
+    held = [row for row in rows_of(omaha, 1, fits) if row["probability"] > 0]
+    if not held:
+        with pytest.raises(GameError, match="no hand in the range of IP passes"):
+            omaha.only_hands(text)
+        return
+    part = omaha.only_hands(text)
+    shown = [hand for hand, weight in zip(part.hands[1], part.ranges[1], strict=True) if weight > 0]
+    assert shown == [row["hand"] for row in rows]
+    assert part.evs[1] == pytest.approx(mean(rows, "ev"), abs=1e-9)
+    cells = part.made_cells(1)
+    assert sum(cell["hands"] for cell in cells) == len(rows)
+    assert sum(cell["probability"] for cell in cells) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("text", ["top set", "AhKd", "suited", "AA:0.5", "20%", "B50 and"])
+def test_what_is_no_filter_of_four_cards_says_how_one_is_written(omaha, text):
+    with pytest.raises(GameError, match=r"^filter: .*write set, flush draw, wrap, AAxxds") as error:
+        omaha.only_hands(text)
+    assert error.value.span is not None
+
+
+def test_run_outs_of_four_cards_count_the_hands_of_a_filter():
+    solved = eq.poker.SolvedSpot(eq.solve(OMAHA, iterations=3))
+    report = eq.poker.run_out_report(solved, "X-X", only="set", player="OOP")
+    for row in report.rows[:3]:
+        node = solved.node("X-X", row["board"])
+        made = node.columns(0)["made"]
+        held = node.probabilities[0]
+        assert row["ev_oop"] == pytest.approx(
+            float(node.ev[0][(made == "set") & (held > 0)] @ held[(made == "set") & (held > 0)])
+            / float(held[made == "set"].sum())
+        )

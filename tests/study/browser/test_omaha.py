@@ -183,3 +183,32 @@ def test_a_short_deck_has_a_grid_of_81_classes(page, server):
         "aria-label", re.compile("100 % in the range")
     )
     assert problems_of(page) == []
+
+
+def test_a_filter_of_four_cards_narrows_grid_and_table(page, server):
+    """The server reads it: counts are those of all hands, of which the table has a hundred a cell."""
+    game = eq.poker.Omaha("Kh9s4d7c", RANGES["oop"], RANGES["ip"], pot=100, stack=100, bets="50%")
+    node = eq.poker.SolvedSpot(eq.solve(game, iterations=5, save=server.folder / "four")).node()
+    made = node.columns()["made"][node.ranges[0] > 0]
+    page.goto(f"{server.base}/runs/four/spot")
+    grid = page.locator(".made-grid")
+    expect(grid.locator(".cell[data-name='pair, wrap']").first).to_be_visible()
+    field = page.locator(".filter input")
+    field.fill("set")
+    field.press("Enter")
+    expect(page.locator("h2", has_text="hands")).to_contain_text(f"{(made == 'set').sum()} hands")
+    expect(grid.locator(".cell[data-name='pair, wrap']")).to_have_count(0)
+    expect(page.get_by_role("button", name="Remove the filter set")).to_be_visible()
+    assert problems_of_axe(page) == []
+    page.reload()
+    expect(grid.locator(".cell[data-name='pair, wrap']")).to_have_count(0)
+    assert problems_of(page) == []
+    field.fill("top set")
+    field.press("Enter")
+    wrong = page.locator(".filter .wrong[role=alert]")
+    expect(wrong).to_contain_text("'top set' at character 6 is no hand, made hand, draw")
+    page.get_by_role("button", name="Remove the filter top set").click()
+    expect(wrong).to_have_count(0)
+    page.get_by_role("button", name="Remove the filter set").click()
+    expect(grid.locator(".cell[data-name='pair, wrap']").first).to_be_visible()
+    assert problems_of(page) == []

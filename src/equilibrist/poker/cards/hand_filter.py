@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,7 @@ class HandTable:
     Attributes
     ----------
     hands : int array, shape (n,)
-        Rows of :data:`~equilibrist.poker.cards.cards.HANDS`.
+        Rows of :data:`~equilibrist.poker.cards.cards.HANDS`; of hands of four cards these, shape (n, 4).
     board : tuple of int
         Three to five public cards.
     deck : Deck
@@ -74,9 +75,35 @@ class HandTable:
     ev: Floats | None = None
     mix: Mapping[str, Floats]
 
+    @property
+    def cards(self) -> NDArray[np.int64]:
+        """The cards of each hand, shape (n, cards of a hand)."""
+        return HANDS[self.hands]
 
-Test = Callable[[HandTable], NDArray[np.bool_]]
-"""Which hands of a table something is true of, shape (n,)."""
+
+Test = Callable[[Any], NDArray[np.bool_]]
+"""Which hands of a :class:`HandTable` something is true of, shape (n,)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandWords:
+    """What a filter may name of the hands of a game, beside cards, suits and limits, and what each name asks of them.
+
+    Attributes
+    ----------
+    made_hands, draws, shapes : mapping of str to Test
+        By their names, in lower case.
+    read_hands : callable
+        Returns the test of a text that names hands as ranges do, and raises GameError where it names none.
+    grammar : str
+        How a filter is written, for messages.
+    """
+
+    made_hands: Mapping[str, Test]
+    draws: Mapping[str, Test]
+    shapes: Mapping[str, Test]
+    read_hands: Callable[[str, Deck], Test]
+    grammar: str
 
 
 @dataclass(frozen=True)
@@ -106,7 +133,12 @@ class _Word:
 
 
 def read_filter(
-    text: str, actions: Sequence[str] = (), *, deck: Deck = FULL_DECK, name: str = "filter"
+    text: str,
+    actions: Sequence[str] = (),
+    *,
+    deck: Deck = FULL_DECK,
+    name: str = "filter",
+    hand_words: HandWords | None = None,
 ) -> HandFilter:
     """Return the filter that a text says.
 
@@ -126,6 +158,8 @@ def read_filter(
         The deck, for ``top 20%``.
     name : str
         What the filter is called in messages.
+    hand_words : HandWords
+        What may be named of hands; by default of those of two cards.
 
     Raises
     ------
@@ -145,13 +179,16 @@ def read_filter(
     [True, True, False]
     """
     words = _split_words(text)
+    possible_words = TWO_CARDS if hand_words is None else hand_words
     if len(words) > MOST_WORDS:
         raise _filter_error(
             f"{name}: a filter has at most {MOST_WORDS} names, limits and signs; this one has "
-            f"{len(words)}; {GRAMMAR}.",
+            f"{len(words)}; {possible_words.grammar}.",
             (0, len(text)),
         )
-    return HandFilter(text, _Reader(words, len(text), tuple(actions), deck, name).read())
+    return HandFilter(
+        text, _Reader(words, len(text), tuple(actions), deck, name, possible_words).read()
+    )
 
 
 def is_filter(text: str) -> bool:
@@ -185,13 +222,20 @@ class _Reader:
     """The words of a filter, and how far they are read."""
 
     def __init__(
-        self, words: list[_Word], length: int, actions: tuple[str, ...], deck: Deck, name: str
+        self,
+        words: list[_Word],
+        length: int,
+        actions: tuple[str, ...],
+        deck: Deck,
+        name: str,
+        hand_words: HandWords,
     ) -> None:
         self.words = words
         self.length = length  # of the text
         self.actions = actions
         self.deck = deck
         self.name = name
+        self.hand_words = hand_words
         self.place = 0
 
     def read(self) -> Test:
@@ -260,14 +304,14 @@ class _Reader:
         """Return the kind of a name or a limit, and what it asks of hands."""
         name = " ".join(word.text.split())
         lower = name.lower()
-        if lower in MADE_HANDS:
-            return "made", _has_made_hand(lower)
-        if lower in DRAWS:
-            return "draw", _has_draw(lower)
+        if lower in self.hand_words.made_hands:
+            return "made", self.hand_words.made_hands[lower]
+        if lower in self.hand_words.draws:
+            return "draw", self.hand_words.draws[lower]
         if lower in _SUITS:
             return "suit", _has_suit(_SUITS[lower])
-        if lower in _SHAPES:
-            return "shape", _has_shape(lower)
+        if lower in self.hand_words.shapes:
+            return "shape", self.hand_words.shapes[lower]
         card = parse_card(name)
         if card is not None:
             return "card", _holds_card(card)
@@ -275,16 +319,13 @@ class _Reader:
         if limit:
             return "limit", self._read_limit(limit, word)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RangeWarning)
-                hands = hands_of_token(plain_suits(name), "", self.deck)
+            return "hand", self.hand_words.read_hands(plain_suits(name), self.deck)
         except GameError:
             raise self._error(
                 f"{_quote(name)} at character {word.start + 1} is no hand, made hand, draw, suit, card or "
                 "limit",
                 word,
             ) from None
-        return "hand", _is_one_of(hands)
 
     def _read_limit(self, match: re.Match[str], word: _Word) -> Test:
         name, sign, number = match.groups()
@@ -343,7 +384,7 @@ class _Reader:
 
     def _error(self, problem: str, word: _Word | None) -> GameError:
         span = (0, self.length) if word is None else (word.start, len(word.text))
-        return _filter_error(f"{self.name}: {problem}; {GRAMMAR}.", span)
+        return _filter_error(f"{self.name}: {problem}; {self.hand_words.grammar}.", span)
 
 
 def _quote(text: str) -> str:
@@ -395,16 +436,16 @@ def _has_draw(name: str) -> Test:
 
 
 def _has_suit(suit: int) -> Test:
-    return lambda table: (HANDS[table.hands] % 4 == suit).any(axis=1)
+    return lambda table: (table.cards % 4 == suit).any(axis=1)
 
 
 def _holds_card(card: int) -> Test:
-    return lambda table: (HANDS[table.hands] == card).any(axis=1)
+    return lambda table: (table.cards == card).any(axis=1)
 
 
 def _has_shape(name: str) -> Test:
     def passes(table: HandTable) -> NDArray[np.bool_]:
-        low, high = HANDS[table.hands].T
+        low, high = table.cards.T
         is_suited = low % 4 == high % 4
         is_pair = low // 4 == high // 4
         shape = {"suited": is_suited, "pocket pair": is_pair, "offsuit": ~is_suited & ~is_pair}
@@ -413,5 +454,19 @@ def _has_shape(name: str) -> Test:
     return passes
 
 
-def _is_one_of(hands: NDArray[np.int64]) -> Test:
+def _read_two_cards(name: str, deck: Deck) -> Test:
+    """Return whether hands are among those that a text names as ranges do, without its warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RangeWarning)
+        hands = hands_of_token(name, "", deck)
     return lambda table: np.isin(table.hands, hands)
+
+
+TWO_CARDS = HandWords(
+    made_hands={name: _has_made_hand(name) for name in MADE_HANDS},
+    draws={name: _has_draw(name) for name in DRAWS},
+    shapes={name: _has_shape(name) for name in _SHAPES},
+    read_hands=_read_two_cards,
+    grammar=GRAMMAR,
+)
+"""The names of hands of two cards."""

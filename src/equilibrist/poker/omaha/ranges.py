@@ -131,6 +131,21 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     return OmahaRange(",".join(written), all_hands()[has_weight], weights[has_weight])
 
 
+def rows_of_token(token: str) -> Ints:
+    """Return the rows of the hands that a token without a weight stands for, among all hands.
+
+    Raises
+    ------
+    GameError
+        It stands for none, or has a weight.
+    """
+    part, colon, _ = _split_token(token)
+    if colon:
+        raise GameError(f"{token!r} has a weight; {GRAMMAR}.", wrong_use=True)
+    _, rows = _read_hands(part, repr(token))
+    return rows
+
+
 def _split_token(token: str) -> tuple[str, str, str]:
     """Return hands, a colon where there is a weight, and the weight; suits as in ``AA:xxyy`` belong to the hands."""
     hands, colon, rest = token.partition(":")

@@ -155,6 +155,14 @@ class MadeCell(TypedDict):
     earned: list[float] | None
 
 
+class FilteredHands(TypedDict):
+    """The hands of a player that pass a filter; of Omaha also by made hand and draw, else null."""
+
+    player: int
+    hands: HandTable
+    cells: list[MadeCell] | None
+
+
 class SpotDecision(SpotPlace):
     """A decision, with all numbers of all ranges; ``made`` by made hand: the share, and what is played.
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..cards.cards import CARDS, parse_cards
+from ..cards.hand_filter import HandWords
+from ..omaha.filter_words import FOUR_CARDS, FourCardTable
 from ..omaha.made_hands import DRAWS, MADE_HANDS, cards_of_names, draws, made_hands
 from .spot_node import SpotNode, plain_column, replace_nan
 
@@ -27,6 +29,7 @@ class OmahaNode(SpotNode):
     """
 
     has_grid: ClassVar[bool] = False
+    hand_words: ClassVar[HandWords] = FOUR_CARDS
     made_hands: ClassVar[dict[str, str]] = MADE_HANDS
     draws: ClassVar[dict[str, str]] = DRAWS
 
@@ -156,6 +159,11 @@ class OmahaNode(SpotNode):
                 row["earned"] = earned.sum(axis=1).tolist()
             cells.append(row)
         return cells
+
+    def _make_table(self, player: int, **columns: Any) -> FourCardTable:
+        made, draw = self._kinds(player)
+        hands = cards_of_names(self.hands[player])
+        return FourCardTable(hands=hands, made=made, draw=draw, **columns)
 
     def _kinds(self, player: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return what each hand of a player makes of the board, and what it draws to: indices of the tables of both."""

@@ -26,7 +26,7 @@ from ..cards.cards import (
     parse_cards,
     parse_hand,
 )
-from ..cards.hand_filter import HandTable, read_filter
+from ..cards.hand_filter import TWO_CARDS, HandTable, HandWords, read_filter
 from ..cards.hand_ranks import FULL_DECK, Deck
 from ..cards.made_hands import DRAWS, MADE_HANDS, by_made_hand, hand_columns
 from ..spot.betting_tree import PLAYERS
@@ -102,6 +102,7 @@ class SpotNode(Tabular, Display):
     """
 
     has_grid: ClassVar[bool] = True  # whether hands have classes that make a grid
+    hand_words: ClassVar[HandWords] = TWO_CARDS  # what filters may name
     made_hands: ClassVar[dict[str, str]] = MADE_HANDS  # what they are, in words
     draws: ClassVar[dict[str, str]] = DRAWS
 
@@ -209,18 +210,14 @@ class SpotNode(Tabular, Display):
         Raises
         ------
         GameError
-            The filter cannot be read; or hands have four cards.
+            The filter cannot be read.
         """
         player = self.player if player is None else player
-        if not self.has_grid:
-            raise GameError(
-                f"filter: filters are for hands of two cards; leave {text!r} out.", wrong_use=True
-            )
         mix = {}
         if player == self.player:
             mix = dict(zip(self.actions, self.strategy, strict=True))
-        table = HandTable(
-            hands=self._hand_numbers(player),
+        table = self._make_table(
+            player,
             board=parse_cards(self.board),
             deck=self.deck,
             weight=self.ranges[player],
@@ -228,7 +225,12 @@ class SpotNode(Tabular, Display):
             ev=np.array([unit.ev(ev, self.pot) for ev in self.ev[player].tolist()]),
             mix=mix,
         )
-        return read_filter(text, tuple(mix), deck=self.deck).passes(table)
+        hand_filter = read_filter(text, tuple(mix), deck=self.deck, hand_words=self.hand_words)
+        return hand_filter.passes(table)
+
+    def _make_table(self, player: int, **columns: Any) -> HandTable:
+        """Return what a filter may ask of the hands of a player."""
+        return HandTable(hands=self._hand_numbers(player), **columns)
 
     def only_hands(self, text: str, player: int | None = None, *, unit: Unit = CHIPS) -> SpotNode:
         """Return the decision with the hands of a player that pass a filter, and no others.
@@ -355,6 +357,9 @@ class SpotNode(Tabular, Display):
         board = parse_cards(self.board)
         numbers = self._hand_numbers(player)
         return by_made_hand(board, numbers, self.probabilities[player], values, self.deck)
+
+    def made_cells(self, player: int) -> list[dict[str, Any]] | None:
+        """Return None: a range of hands of two cards is shown by classes, not by made hand and draw."""
 
     def _hand_numbers(self, player: int) -> NDArray[np.int64]:
         """Return the numbers of a player's hands among all hands of the deck."""

@@ -40,6 +40,7 @@ export interface GET {
   "/runs/{run}/flops": FlopLines;
   "/runs/{run}/spot": SpotOverview;
   "/runs/{run}/spot/node": SpotDecision | SpotUnsolved | SpotDeal | SpotEnd;
+  "/runs/{run}/spot/filter": FilteredHands;
   "/runs/{run}/spot/notes": DecisionNotes;
   "/runs/{run}/spot/offline/size": OfflineSize;
   "/runs/{run}/spot/hand": HandDetails;
@@ -597,6 +598,13 @@ export interface FilmedInfoset {
   strategy: number[][];
   average_strategy: number[][];
   regret_sum: number[][];
+}
+
+/** The hands of a player that pass a filter; of Omaha also by made hand and draw, else null. */
+export interface FilteredHands {
+  player: number;
+  hands: { [name: string]: any[] };
+  cells: MadeCell[] | null;
 }
 
 /** A line after which a flop is played. */

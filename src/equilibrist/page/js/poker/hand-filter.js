@@ -7,8 +7,13 @@ import { mixColumn } from "../cards/line-columns.js";
 import { MEANINGS } from "../parts/explain.js";
 import { FilterError, parseFilter } from "./filter-grammar.js";
 
-/** Names of suits and shapes that a filter may have. */
-const OTHERS = ["clubs", "diamonds", "hearts", "spades", "suited", "offsuit", "pocket pair"];
+/** Names of suits, and of shapes, by the number of cards of a hand, that a filter may have. */
+const SUITS = ["clubs", "diamonds", "hearts", "spades"];
+const SHAPES = { 2: ["suited", "offsuit", "pocket pair"], 4: ["double-suited", "single-suited", "rainbow"] };
+const EXAMPLES = {
+  2: "Only: top pair, AK, QQ+, equity > 50; Enter",
+  4: "Only: set, wrap, AAxxds, KK+, equity > 50; Enter",
+};
 
 /** Return the parts of a text: "top pair, (AK, QQ)" → ["top pair", "(AK, QQ)"]: commas between parentheses do not part. */
 export function partsOf(text) {
@@ -99,7 +104,8 @@ export function kindColumns({ actions, pot }, own, meanings) {
 }
 
 /**
- * Return the field of a filter. It has update({text, names}): what is shown alone now, as buttons that take a part away.
+ * Return the field of a filter. It has update({text, names, cards, problem}): what is shown alone now, as buttons that take
+ * a part away; of hands of four cards the server reads it, and says what the problem is, if any.
  *
  * @param {(text: string) => void} onFilter
  */
@@ -108,17 +114,17 @@ export function filterField(onFilter) {
   let parts = [];
   /** @type {import("./filter-grammar.js").Names} */
   let names = { made: [], draws: [], actions: [] };
+  let cards = 2; // of a hand
   const list = h("datalist", { id: "filters" });
   const input = h("input", {
     type: "search",
     class: "small",
     list: "filters",
-    placeholder: "Only: top pair, AK, QQ+, equity > 50; Enter",
     "aria-label":
       "Show only some hands: add a made hand, a draw, hands such as QQ+, a suit, a card, or a limit such as equity > 50; and, or, not",
     onfocus: () => {
       const limits = ["equity > 50", "weight > 50", ...names.actions.map((action) => `${action} > 50`)];
-      const known = [...names.made, ...names.draws, ...OTHERS, ...limits];
+      const known = [...names.made, ...names.draws, ...SUITS, ...SHAPES[cards], ...limits];
       clear(
         list,
         known.filter((name) => !parts.includes(name)).map((value) => h("option", { value })),
@@ -143,8 +149,10 @@ export function filterField(onFilter) {
     );
   const box = h("div", { class: "toolbar filter" }, input, list);
   box.update = (next) => {
-    [parts, names] = [partsOf(next.text), next.names];
-    const { wrong, problem } = readFilter(next.text, names);
+    [parts, names, cards] = [partsOf(next.text), next.names, next.cards];
+    input.placeholder = EXAMPLES[cards];
+    const { wrong, problem } =
+      cards === 4 ? { wrong: null, problem: next.problem ?? null } : readFilter(next.text, names);
     clear(
       box,
       input,

@@ -44,12 +44,13 @@ export function decisionPanel(go) {
   /** Draw the grid of a range: classes of hands, or of Omaha made hands and draws. */
   function drawGrid(view, player, rows) {
     const { about, node, fields } = view;
+    const part = view.part ?? node;
     const mode = modeOf(view);
     const hand = fields.get("hand") ?? "";
     clear(left, isOfFour(about) ? made : grid, below);
     if (isOfFour(about)) {
-      const axes = axesOf(node.cells?.flat() ?? [], Object.keys(about.made_hands), Object.keys(about.draws));
-      made.update({ ...axes, cells: madeCells(node, mode, player) });
+      const axes = axesOf(part.cells?.flat() ?? [], Object.keys(about.made_hands), Object.keys(about.draws));
+      made.update({ ...axes, cells: madeCells(part, mode, player) });
       made.select(hand);
       return;
     }
@@ -68,9 +69,8 @@ export function decisionPanel(go) {
     shownView = view;
     const player = playerOf(view);
     const own = player === node.player;
-    const { passes } = readFilter(fields.get("only"), namesOf(view));
-    const all = handRows(node, player);
-    const rows = all.filter(passes);
+    const all = handRows(view.part ?? node, player);
+    const rows = isOfFour(view.about) ? all : all.filter(readFilter(fields.get("only"), namesOf(view)).passes);
     const shown = modeOf(view);
     const button = ([key, text]) =>
       h(
@@ -423,7 +423,7 @@ function handPanel(go) {
     const whole = fields.get("rare") === "1" || rare === held.length;
     const shown = hand || whole ? held : held.filter((row) => row.range >= LEAST);
     title = ofFour
-      ? headingOfFour(hand || name, shown, node.cells?.[player] ?? [], hand)
+      ? headingOfFour(hand || name, shown, (view.part ?? node).cells?.[player] ?? [], hand)
       : headingOf(hand || name, shown, { part: Boolean(only || hand), list });
     nothing = only
       ? "No hand passes the filter."
@@ -443,12 +443,12 @@ function handPanel(go) {
     const hands = tableOf([node, player], () => handTable(node, { player, text: name }));
     const units = `${unitNow()} ${fields.get("bb")}`;
     const same = units === shownIn;
+    filter.update({ text: only, names: namesOf(view), cards: about.hole_cards, problem: view.problem });
     if (ofFour) {
       hands.update(shown, { same });
       shownIn = units;
-      return clear(box, toolbar, hands);
+      return clear(box, toolbar, "part" in view && filter, hands); // a page without a server has no part
     }
-    filter.update({ text: only, names: namesOf(view) });
     if (list === "chart") return clear(box, toolbar, filter, equityChart(view));
     if (list === "made") return clear(box, toolbar, filter, kindTable(view, player, all));
     hands.update(shown, { same });

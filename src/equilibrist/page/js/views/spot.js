@@ -107,6 +107,18 @@ async function makeView({ run, query, navigate, signal }) {
     return kept.get(key);
   }
 
+  /** Return what the filter of the address leaves of a node of Omaha, or why it leaves nothing; of hold'em the page itself filters. */
+  async function filtered(node) {
+    const only = view.fields.get("only");
+    if (view.about.hole_cards !== 4 || !only || node.kind !== "decision") return { part: null, problem: null };
+    const player = Number(view.fields.get("player") ?? node.player);
+    const { line, board } = node;
+    const question = { line, board, player, only, unit: unitOfFilter(view.fields) };
+    const key = JSON.stringify(question);
+    if (!kept.has(key)) kept.set(key, await filterNode(run, node, question, signal));
+    return kept.get(key);
+  }
+
   const notes = notesOfRun(run, signal);
   const toNote = ({ line, board }) => view.to(view.place(line, board));
   const view = {
@@ -123,6 +135,10 @@ async function makeView({ run, query, navigate, signal }) {
     before: null,
     /** @type {SpotOverview | null} */
     other: null,
+    /** @type {any} what a filter leaves of a node of Omaha, where there is one */
+    part: null,
+    /** @type {string | null} why a filter leaves nothing */
+    problem: null,
     aim: 0,
     /** Return the address of this view with other fields; go there. */
     to: (changes) => href(here, all(changes)),
@@ -141,7 +157,7 @@ async function makeView({ run, query, navigate, signal }) {
       const other = vs ? (view.other?.run === vs ? view.other : await overview(vs)) : null;
       const there = [below, line].filter(Boolean).join("-");
       const before = vs ? await node(vs, there, view.about.board + board).catch(() => null) : null;
-      return { node: found, other, before };
+      return { node: found, other, before, ...(await filtered(found)) };
     },
     /** Read a run that is still being solved again; return whether it has changed. */
     async renew() {
@@ -154,6 +170,26 @@ async function makeView({ run, query, navigate, signal }) {
   };
   document.title = `${view.about.board} · Equilibrist`;
   return view;
+}
+
+/** Return the unit in which a filter of an address writes EVs, as the API takes it. */
+function unitOfFilter(fields) {
+  const [unit, blind] = [fields.get("unit") ?? "chips", fields.get("bb")];
+  return unit === "bb" && blind ? `bb=${blind}` : unit;
+}
+
+/** Return a node with the hands of a player that pass a filter, as `part`; where none can pass, why, as `problem`. */
+async function filterNode(run, node, question, signal) {
+  try {
+    const { player, hands, cells } = await get("/runs/{run}/spot/filter", { run, ...question }, { signal });
+    const instead = (all, own) => all.map((one, who) => (who === player ? own : one));
+    const isOwn = player === node.player;
+    const tables = isOwn ? { hands } : { others: instead(node.others, hands) };
+    return { part: { ...node, ...tables, cells: instead(node.cells, cells) }, problem: null };
+  } catch (error) {
+    if (error.status !== 400) throw error;
+    return { part: null, problem: error.message.replace(/^filter: /, "") };
+  }
 }
 
 /**
