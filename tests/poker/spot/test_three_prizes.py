@@ -78,7 +78,7 @@ def test_a_spot_is_shown_written_and_read_again(run, tmp_path):
     file = tmp_path / "spot.toml"
     game = eq.poker.Holdem(BOARD, **KUHN, prizes=[50, 30, 20], others=[4])
     assert str(eq.load(str(game))) == str(game)
-    shown = run("spot", str(game), "--out", file).out
+    shown = " ".join(run("spot", str(game), "--out", file).out.split())
     assert "prizes 50/30/20, others 4; all 64 deals of three hands are written out" in shown
     assert str(eq.load(str(file))) == str(game)
     assert run("spot", file, "--json").json["ends"] == 64 * 13
