@@ -7,34 +7,24 @@ import pytest
 from phevaluator import evaluate_cards
 
 import equilibrist as eq
-from equilibrist.poker.cards.cards import CARDS, CLASS_OF_HAND, CLASSES, hand_index, hand_name
-from equilibrist.poker.cards.hand_ranks import strength_of
+from equilibrist.poker.cards.cards import CARDS, CLASS_OF_HAND, CLASSES, hand_name
 from equilibrist.poker.nlhe.betting import BOARD_CARDS, STREETS
 from equilibrist.poker.nlhe.matches import _Deal, _play
 from equilibrist.poker.preflop.all_in import load_all_in, pairs_of_classes
+
+from .test_blueprint import BUCKETS, MadeHands
 
 PUSH = "nlhe(stack=4, sizes='none', preflop='a', max_raises=1)"
 BETS = "nlhe(stack=6, sizes='100%, a', max_raises=1)"
 
 
-class Ranks:
-    """Buckets by the category of the made hand; before the flop the 169 classes, or as many as there are suits."""
-
-    def __init__(self, *, suits=False):
-        self.suits = suits
-
-    def bind_game(self, game):
-        return self
-
-    def count(self, street):
-        return len(CLASSES) if street == "preflop" else 9
+class SuitedBuckets(MadeHands):
+    """Buckets that tell suits apart before the flop."""
 
     def assign(self, street, hands):
-        if street != "preflop":
-            return np.minimum(strength_of(hands) // 830, 8).astype(np.int64)
-        if self.suits:
+        if street == "preflop":
             return hands[:, 0] % 4
-        return np.array([CLASS_OF_HAND[hand_index(*hand)] for hand in hands.tolist()])
+        return super().assign(street, hands)
 
 
 class Drawn:
@@ -42,7 +32,7 @@ class Drawn:
 
     def __init__(self, game, seed, sharp=0.4):
         self.game = game
-        table = eq.load(game).offer_bucket_table(buckets=Ranks()).make(seed=0, batch=1)
+        table = eq.load(game).offer_bucket_table(buckets=BUCKETS).make(seed=0, batch=1)
         infosets = table.infosets()
         random = np.random.default_rng(seed)
         rows = [random.dirichlet(np.full(len(infoset.actions), sharp)) for infoset in infosets]
@@ -50,7 +40,7 @@ class Drawn:
 
 
 def draw(game, seed):
-    return eq.poker.Blueprint(Drawn(game, seed), Ranks())
+    return eq.poker.Blueprint(Drawn(game, seed), BUCKETS)
 
 
 def push_value(button, blind):
@@ -142,7 +132,7 @@ def test_the_same_seed_plays_the_same_hands():
         (lambda one: one.play_match(one, hands=1), eq.AlgorithmError, "hands must be a whole num"),
         (lambda one: one.play_match(one, seed=-1), eq.AlgorithmError, "seed"),
         (
-            lambda one: one.play_match(eq.poker.Blueprint(Drawn(PUSH, 1), Ranks(suits=True))),
+            lambda one: one.play_match(eq.poker.Blueprint(Drawn(PUSH, 1), SuitedBuckets())),
             eq.GameError,
             "differ in their suits alone",
         ),
