@@ -294,7 +294,15 @@ GOOD: dict[str, dict[str, Any]] = {
     "GET /runs/{run}/spot/offline": {"{run}": "river", "line": "X", "streets": 1},
     "GET /runs/{run}/spot/offline/size": {"{run}": "turn", "line": "X", "board": "", "streets": 2},
     "GET /runs/{run}/spot/hand": {"{run}": "river", "line": "X", "hand": "KcKd", "player": 1},
-    "GET /runs/{run}/spot/runouts": {"{run}": "turn", "line": "X-X", "start": 0, "count": 2},
+    "GET /runs/{run}/spot/runouts": {
+        "{run}": "turn",
+        "line": "X-X",
+        "start": 0,
+        "count": 2,
+        "only": "not hearts or EV > 10",
+        "player": 0,
+        "unit": "bb=2",
+    },
     "POST /runs/{run}/spot/locks": {
         "{run}": "river",
         "line": "",

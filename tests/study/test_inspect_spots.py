@@ -129,6 +129,7 @@ def test_where_a_card_is_to_come(get, solved):
     assert (found["kind"], found["street"], found["next_street"]) == ("deal", "turn", "river")
     spot = eq.poker.SolvedSpot(solved[1]["turn"])
     assert found["cards"] == [list(alike) for alike in spot.run_outs("X-X")]
+    assert found["next_player"] == 0
     assert sorted(itertools.chain(*found["cards"])) == sorted(
         set(spot.game.cards) - {"As", "Ks", "7s", "2s"}
     )
@@ -168,6 +169,78 @@ def test_run_outs_are_the_nodes_after_each_card(get, solved):
     assert 100 - earned == pytest.approx((mix * before.action_ev[0]).sum() / mix.sum())
     part = get("turn/spot/runouts", line="X-X", start=3, count=2)
     assert part["rows"] == found["rows"][3:5]
+
+
+@pytest.mark.parametrize(
+    ("player", "only", "fits"),
+    [
+        (0, "QQ and not hearts", lambda hand: hand[::2] == "QQ" and "h" not in hand),
+        (1, "JJ or Ah", lambda hand: hand[::2] == "JJ" or "Ah" in hand),
+    ],
+)
+def test_run_outs_count_the_hands_that_pass(get, solved, player, only, fits):
+    """Sums over pairs of hands by their names; the names, EVs and mixes are those of the decisions."""
+    spot = eq.poker.SolvedSpot(solved[1]["turn"])
+    found = get("turn/spot/runouts", line="X-X", only=only, player=player)
+    assert found["of"] == player
+    assert found["total"] == len(found["rows"]) == 48
+    by_card = {row["card"]: row for row in found["rows"]}
+    deals = {}
+    for card in ("3c", "3h", "Jd"):
+        node = spot.node("X-X", card)
+        held = {}
+        for pair in itertools.product(range(len(node.hands[0])), range(len(node.hands[1]))):
+            names = [node.hands[who][place] for who, place in enumerate(pair)]
+            cards = {name[start : start + 2] for name in names for start in (0, 2)}
+            if len(cards) == 4 and fits(names[player]):
+                weight = node.ranges[0][pair[0]] * node.ranges[1][pair[1]]
+                held[pair[player]] = held.get(pair[player], 0.0) + weight
+        deals[card] = sum(held.values())
+        row = by_card[card]
+        for name, values in (("ev", node.ev), ("equity", node.equity)):
+            mean = sum(weight * values[player][place] for place, weight in held.items() if weight)
+            assert row[name][player] == pytest.approx(mean / deals[card])
+            assert row[name][1 - player] is None
+        if player == node.player:
+            for action, mix in zip(node.actions, node.strategy, strict=True):
+                mean = sum(weight * mix[place] for place, weight in held.items())
+                assert row["frequencies"][action] == pytest.approx(mean / deals[card])
+        else:
+            assert row["frequencies"] == {}
+    for card in ("3h", "Jd"):
+        told = by_card[card]["weight"] / by_card["3c"]["weight"]
+        assert told == pytest.approx(deals[card] / deals["3c"])
+
+
+def test_the_file_of_run_outs_is_that_of_the_command(client, solved, tmp_path):
+    for fields, options in (("", {}), ("&only=EV>60&unit=pot", {"only": "EV>60"})):
+        reply = client.get(f"/api/runs/turn/spot/runouts?line=X-X&format=csv{fields}")
+        assert reply.headers["content-disposition"] == 'attachment; filename="turn-runouts.csv"'
+        eq.poker.run_out_report(solved[1]["turn"], "X-X", **options).write_csv(tmp_path / "a.csv")
+        assert reply.text == (tmp_path / "a.csv").read_text()  # the pot has 100 chips
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ("only=top+set", "filter: 'top set' at character 1 is no hand, made hand, draw"),
+        ("only=AA+and", "filter: a hand or a limit is missing at the end"),
+        ("only=QQ&player=2", "player must be a whole number from 0 to 1"),
+        ("only=EV>1&unit=euro", "unit must be chips, bb, bb=2, pot or net"),
+        ("only=X>50&player=1", "'X' at character 1 is none of weight, equity, EV"),
+        ("only=AA&format=csv", "no hand passes 'AA' on any board after 'X-X'"),
+        ("format=xls", "format must be"),
+    ],
+)
+def test_run_outs_with_a_filter_that_cannot_be_are_refused(client, fields, message):
+    reply = client.get(f"/api/runs/turn/spot/runouts?line=X-X&{fields}")
+    assert reply.status_code == 400
+    assert message in reply.json()["error"]["message"]
+
+
+def test_a_filter_that_no_hand_passes_leaves_cards_without_hands(get):
+    rows = get("turn/spot/runouts", line="X-X", only="AA")["rows"]
+    assert {(row["weight"], row["player"]) for row in rows} == {(0.0, None)}
 
 
 def test_a_hand(get, solved):

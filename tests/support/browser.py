@@ -3,6 +3,7 @@
 import os
 import shutil
 from contextlib import contextmanager
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -19,6 +20,7 @@ except ModuleNotFoundError:
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def pytest_collection_modifyitems(items):
@@ -117,3 +119,24 @@ def new_page(browser, request):
         return page
 
     return new_page
+
+
+def problems_of_axe(page):
+    """Return what axe finds, of both themes, at a desk and on a phone."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed: npm ci")
+    page.evaluate(AXE.read_text())
+    problems = []
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        for theme in ("light", "dark"):
+            page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+            for violation in page.evaluate("() => axe.run().then(({violations}) => violations)"):
+                nodes = [node["html"][:200] for node in violation["nodes"][:3]]
+                problems.append(f"{width} {theme}: {violation['id']}: {nodes}")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if wide > 1:
+            problems.append(f"{width}: {wide} px too wide")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.watch.problems.clear()  # axe puts in styles, which the policy of the page refuses
+    return problems

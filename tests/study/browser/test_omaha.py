@@ -3,18 +3,17 @@
 import json
 import re
 import tomllib
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 import equilibrist as eq
+from support.browser import problems_of_axe
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
 )
 expect = playwright.expect
-AXE = Path(__file__).parents[3] / "node_modules" / "axe-core" / "axe.min.js"
 RANGES = {"oop": "AAKK,QQJTds,JT98ss", "ip": "99AK,77AK:0.5"}
 
 
@@ -30,27 +29,6 @@ def problems_of(page):
 
 def choose(page, game):
     page.get_by_label("Game").select_option(game)
-
-
-def problems_of_axe(page):
-    """Return what axe finds, of both themes, at a desk and on a phone."""
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed: npm ci")
-    page.evaluate(AXE.read_text())
-    problems = []
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        for theme in ("light", "dark"):
-            page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
-            for violation in page.evaluate("() => axe.run().then(({violations}) => violations)"):
-                nodes = [node["html"][:200] for node in violation["nodes"][:3]]
-                problems.append(f"{width} {theme}: {violation['id']}: {nodes}")
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        if wide > 1:
-            problems.append(f"{width}: {wide} px too wide")
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.watch.problems.clear()  # axe puts in styles, which the policy of the page refuses
-    return problems
 
 
 def test_omaha_from_a_new_spot_to_the_hands_of_a_cell(page, server):

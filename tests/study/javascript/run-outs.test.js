@@ -30,6 +30,14 @@ test("means by texture weigh each card by its deals, and leave out those that ne
   assert.deepEqual(rows[1].ev, [10, 90]);
 });
 
+test("what is not known of a player is left out of means", () => {
+  const [one, other, rest] = ROWS.slice(0, 3).map((own) => ({ ...own, ev: [own.ev[0], null], frequencies: {} }));
+  const [all] = byTexture([one, { ...other, ev: [null, null] }, rest], "straight");
+  assert.ok(Math.abs((all.ev[0] ?? 0) - (0.5 * 60 + 0.25 * 10) / 0.75) < 1e-12);
+  assert.equal(all.ev[1], null);
+  assert.deepEqual(all.frequencies, {});
+});
+
 test("one texture is the mean of all, and nothing is nothing", () => {
   const [all] = byTexture(ROWS, "straight");
   assert.equal(all.name, "no more straights");

@@ -121,10 +121,11 @@ class SpotEnd(SpotPlace):
 
 
 class SpotDeal(SpotPlace):
-    """A place where a card is dealt: those that may come, alike ones together."""
+    """A place where a card is dealt: those that may come, alike ones together, and who decides then."""
 
     kind: Literal["deal"]
     next_street: str
+    next_player: int
     cards: list[list[str]]
 
 
@@ -230,7 +231,10 @@ class HandDetails(TypedDict):
 
 
 class RunOut(TypedDict):
-    """A card that may come, those alike by suits, and what is played then; without a player no hands are left."""
+    """A card that may come, those alike by suits, and what is played then; without a player no hands are left.
+
+    Where hands of one player are counted alone, numbers of the others are null.
+    """
 
     card: str
     alike: list[str]
@@ -252,10 +256,11 @@ class RunOut(TypedDict):
 
 
 class RunOuts(TypedDict):
-    """Cards that may come after a line."""
+    """Cards that may come after a line; ``of`` is the player whose hands a filter leaves, null without one."""
 
     line: str
     board: str
+    of: int | None
     total: int
     start: int
     rows: list[RunOut]

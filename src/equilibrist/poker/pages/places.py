@@ -89,4 +89,5 @@ def describe_place(spot: SolvedSpot, walk: Walk, *, digits: int = DIGITS) -> dic
         place = {**node.summary(digits=digits), **place, "actions": node.actions, "others": others}
     elif walk.kind == "deal":
         place["cards"] = spot.run_outs(walk.line, walk.board)
+        place["next_player"] = spot.game.tree.nodes[spot.game.tree.find(walk.line)].player
     return place

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ..._util.recent import Recent
 from ...cfr.concepts import QRE, find_concept
 from ...cfr.criteria import read_percent
 from ...errors import GameError
+from ...evaluation.units import Unit, find_unit
 from ...form.traits import check_two_ranges
 from ...game.card_places import line_tokens
 from ...resolving.cards import make_part
@@ -19,9 +22,9 @@ from ...runs.reproduce import carried_settings
 from ...solving.solution import Solution
 from ...web.answers import Answer, JobAgainst
 from ...web.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
-from ...web.respond import Fields, RequestError, answer, body, query, to_json
+from ...web.respond import Fields, RequestError, answer, body, download_csv, query, to_json
 from ...web.workspace import OpenRun, run_of, workspace_of
-from ..solved.run_outs import describe_texture
+from ..solved.run_outs import describe_run_out, describe_texture, gather_run_outs
 from ..solved.spot_node import SpotNode
 from ..solved.spots import SolvedSpot
 from ..spot.game import Holdem
@@ -49,8 +52,8 @@ _NODES_KEPT = 64  # some 240 kB each where hands are all there are
 _RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm", "concept")
 _USUAL_GAP = 0.001  # of a probability: where a quantal response equilibrium is near enough
 
-_run_outs: WeakKeyDictionary[OpenRun, Recent[RunOut]] = WeakKeyDictionary()
-"""Numbers of run-outs by line and cards, for each run that is open."""
+_run_outs: WeakKeyDictionary[OpenRun, Recent[Mapping[str, Any] | None]] = WeakKeyDictionary()
+"""Numbers of run-outs by question and cards, for each run that is open; None where no hands are left."""
 _nodes: WeakKeyDictionary[OpenRun, Recent[bytes]] = WeakKeyDictionary()
 """Places by line and board, as JSON: many look at the same ones, and writing numbers takes longest."""
 
@@ -142,16 +145,34 @@ def hand(request: Request) -> Answer[HandDetails]:
         )
 
 
-def run_outs(request: Request) -> Answer[RunOuts]:
+@dataclass(frozen=True, kw_only=True)
+class _RunOutQuestion:
+    """What is asked of run-outs: after which line and cards, and the hands of whom that are counted, if not all."""
+
+    line: str
+    board: str
+    only: str | None
+    holder: int | None
+    unit: Unit
+
+
+def run_outs(request: Request) -> Answer[RunOuts] | Response:
     """Return, for the cards that may come after a line, how often each action is then played, and who earns what.
 
     Cards that are alike by suits have the same numbers and are told together. ``start`` and
     ``count`` choose some, as a flop has many; the total says how many there are.
+
+    With a filter, ``only``, the hands of ``player`` that pass it are counted alone, by default of who decides
+    after the card; ``unit`` is that in which it writes EVs. Each card is then told by itself. ``format`` csv
+    makes a file of all cards, with the columns of ``equilibrist runouts --csv``.
     """
     run, spot = _open_spot(request)
-    fields = query(request).only("line", "board", "start", "count")
+    fields = query(request).only(
+        "line", "board", "start", "count", "only", "player", "unit", "format"
+    )
     start = fields.whole("start", 0)
     count = fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
+    is_file = fields.choice("format", ("json", "csv"), "json") == "csv"
     with run.lock:
         walk = walk_along(spot, fields)
         if walk.kind != "deal":
@@ -160,50 +181,104 @@ def run_outs(request: Request) -> Answer[RunOuts]:
                 field="line",
             )
         cards = spot.run_outs(walk.line, walk.board)
-    rows: list[RunOut] = []
-    for cards_alike in cards[start : start + count]:
+    question = _read_question(spot, walk.line, walk.board, fields)
+    if question.only is not None:  # hands of one suit are not those of another
+        cards = [(name,) for cards_alike in cards for name in cards_alike]
+    asked_cards = cards if is_file else cards[start : start + count]
+    rows = []
+    for cards_alike in asked_cards:
         with run.lock:  # given back between two cards, so that others can look at nodes
-            rows.append(_describe_run_out(run, spot, walk.line, walk.board, cards_alike))
+            rows.append(_count_run_out(run, spot, question, cards_alike))
+    if is_file:
+        counted = [row for row in rows if row is not None]
+        report = gather_run_outs(
+            spot, walk.line, walk.board, counted, only=question.only, of=question.holder
+        )
+        return download_csv(report, f"{run.run_id}-runouts")
     return answer(
-        {"line": walk.line, "board": walk.board, "total": len(cards), "start": start, "rows": rows}
+        {
+            "line": walk.line,
+            "board": walk.board,
+            "of": question.holder,
+            "total": len(cards),
+            "start": start,
+            "rows": [
+                _describe_run_out(spot, question, cards_alike, row)
+                for cards_alike, row in zip(asked_cards, rows, strict=True)
+            ],
+        }
     )
 
 
-def _describe_run_out(
-    run: OpenRun, spot: SolvedSpot, line: str, board: str, cards_alike: tuple[str, ...]
-) -> RunOut:
-    def make() -> RunOut:
-        texture = describe_texture(board, cards_alike[0], spot.game.deck)
-        facts: RunOut = {
-            "card": cards_alike[0],
-            "alike": list(cards_alike),
-            "board": board + cards_alike[0],
-            "weight": 0.0,
-            "player": None,
-            "rank": texture["rank"],
-            "flush": texture["flush"],
-            "straight": texture["straight"],
-            "suits": texture["suits"],
-            "pairing": texture["pairing"],
-            "connected": texture["connected"],
-            "high": texture["high"],
-        }
-        try:
-            node = spot.node(line, board + cards_alike[0], keep=False)
-        except GameError:  # no two hands are left
-            return facts
-        return {
-            **facts,
-            "weight": spot.deal_weight(node) * len(cards_alike),
-            "player": node.player,
-            "pot": node.pot,
-            "frequencies": dict(zip(node.actions, node.frequencies.tolist(), strict=True)),
-            "ev": list(node.evs),
-            "equity": list(node.equities),
-            "eqr": list(node.eqrs),
-        }
+def _read_question(spot: SolvedSpot, line: str, board: str, fields: Fields) -> _RunOutQuestion:
+    decider = spot.game.tree.nodes[spot.game.tree.find(line)].player
+    only = fields.text("only", "").strip() or None
+    player = fields.whole("player", decider, high=len(spot.game.tree.players) - 1)
+    unit = find_unit(fields.text("unit", "chips"), spot.game)
+    holder = None if only is None else player
+    return _RunOutQuestion(line=line, board=board, only=only, holder=holder, unit=unit)
 
-    return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((line, board, cards_alike), make)
+
+def _count_run_out(
+    run: OpenRun, spot: SolvedSpot, question: _RunOutQuestion, cards_alike: tuple[str, ...]
+) -> Mapping[str, Any] | None:
+    """Return the numbers after a card as :func:`describe_run_out`; None where no hands are left."""
+    first_card = cards_alike[0]
+
+    def make() -> Mapping[str, Any] | None:
+        try:
+            node = spot.node(question.line, question.board + first_card, keep=False)
+        except GameError:  # no two hands are left
+            return None
+        return describe_run_out(
+            spot,
+            node,
+            question.board,
+            first_card,
+            len(cards_alike),
+            only=question.only,
+            holder=question.holder,
+            unit=question.unit,
+        )
+
+    return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((question, cards_alike), make)
+
+
+def _describe_run_out(
+    spot: SolvedSpot,
+    question: _RunOutQuestion,
+    cards_alike: tuple[str, ...],
+    row: Mapping[str, Any] | None,
+) -> RunOut:
+    texture = describe_texture(question.board, cards_alike[0], spot.game.deck)
+    facts: RunOut = {
+        "card": cards_alike[0],
+        "alike": list(cards_alike),
+        "board": question.board + cards_alike[0],
+        "weight": 0.0,
+        "player": None,
+        "rank": texture["rank"],
+        "flush": texture["flush"],
+        "straight": texture["straight"],
+        "suits": texture["suits"],
+        "pairing": texture["pairing"],
+        "connected": texture["connected"],
+        "high": texture["high"],
+    }
+    if row is None:
+        return facts
+    at = spot.game.tree.nodes[spot.game.tree.find(question.line)]
+    seats = [name.lower() for name in spot.game.tree.players]
+    return {
+        **facts,
+        "weight": row["deals"],
+        "player": at.player,
+        "pot": row["pot"],
+        "frequencies": {action: row[action] for action in at.actions if action in row},
+        "ev": [row.get(f"ev_{seat}") for seat in seats],
+        "equity": [row.get(f"equity_{seat}") for seat in seats],
+        "eqr": [row.get(f"eqr_{seat}") for seat in seats],
+    }
 
 
 def lock(request: Request) -> Answer[JobAgainst]:

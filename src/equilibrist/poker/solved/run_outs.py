@@ -234,7 +234,6 @@ def run_out_report(
         )
     holder = None
     rows = []
-    node: SpotNode | None = None
     boards = _list_boards(spot, streets, first_cards, num_given, apart=only is not None)
     for before, card, alike in boards:
         if on_stage is not None:
@@ -245,21 +244,41 @@ def run_out_report(
             continue
         if only is not None:
             holder = node.find_player(player)
-        row = _describe(spot, node, before, card, alike, only=only, holder=holder, unit=unit)
+        row = describe_run_out(spot, node, before, card, alike, only=only, holder=holder, unit=unit)
         if row is not None:
             rows.append(row)
+    return gather_run_outs(spot, line, first_cards, rows, only=only, of=holder)
+
+
+def gather_run_outs(
+    spot: SolvedSpot,
+    line: str,
+    board: str,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    only: str | None,
+    of: int | None,
+) -> RunOutReport:
+    """Return the report of the rows of :func:`describe_run_out`, whose deals become shares.
+
+    Raises
+    ------
+    GameError
+        No deals come to any of the boards.
+    """
     total = sum(row["deals"] for row in rows)
-    if node is None or not total > 0:
+    if not total > 0:
         asked = "no hands are left" if only is None else f"no hand passes {only!r}"
         raise GameError(f"{asked} on any board after {line!r}; ask for others.", wrong_use=True)
+    at = spot.game.tree.nodes[spot.game.tree.find(line)]
     return RunOutReport(
         spot=str(spot.game),
         line=at.line.strip(" |"),
-        board=first_cards,
-        player=node.player,
-        actions=node.actions,
+        board=board,
+        player=at.player,
+        actions=at.actions,
         only=only or "",
-        of=holder,
+        of=of,
         rows=tuple({**row, "deals": row["deals"] / total} for row in rows),
     )
 
@@ -320,7 +339,7 @@ def describe_texture(before: str, card: str, deck: Deck) -> TextureOfRunOut:
     }
 
 
-def _describe(
+def describe_run_out(
     spot: SolvedSpot,
     node: SpotNode,
     before: str,
@@ -331,7 +350,24 @@ def _describe(
     holder: int | None,
     unit: Unit,
 ) -> dict[str, Any] | None:
-    """Return the row of a board, its deals not yet a share; None where no hand passes the filter."""
+    """Return the row of a board, its deals not yet a share; None where no hand passes the filter.
+
+    Parameters
+    ----------
+    spot, node
+        The spot, and its decision after the card.
+    before, card : str
+        The public cards before the last one, and that one.
+    alike : int
+        How many boards the row stands for.
+    only, holder, unit
+        The filter, whose hands it is of, and the unit in which it writes EVs; None without a filter.
+
+    Raises
+    ------
+    GameError
+        The filter cannot be read.
+    """
     deals = alike * spot.deal_weight(node)
     if only is not None:
         passes = node.passes(only, holder, unit=unit)
@@ -349,7 +385,7 @@ def _describe(
         "pot": node.pot,
     }
     for name, values in (("ev", node.evs), ("equity", node.equities), ("eqr", node.eqrs)):
-        for player, seat in enumerate(PLAYERS):
+        for player, seat in enumerate(node.names):
             if holder in (None, player):
                 value = values[player]
                 row[f"{name}_{seat.lower()}"] = None if isnan(value) else value

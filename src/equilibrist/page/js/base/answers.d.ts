@@ -131,6 +131,7 @@ export type FilePath =
   | "/runs/{run}/exploit/money"
   | "/runs/{run}/spot/notes"
   | "/runs/{run}/spot/offline"
+  | "/runs/{run}/spot/runouts"
   | "/history"
   | "/history/decisions";
 
@@ -1420,10 +1421,11 @@ export interface RunOut {
   eqr?: (number | null)[];
 }
 
-/** Cards that may come after a line. */
+/** Cards that may come after a line; `of` is the player whose hands a filter leaves, null without one. */
 export interface RunOuts {
   line: string;
   board: string;
+  of: number | null;
   total: number;
   start: number;
   rows: RunOut[];
@@ -1525,7 +1527,7 @@ export interface SkippedHands {
   places: string[];
 }
 
-/** A place where a card is dealt: those that may come, alike ones together. */
+/** A place where a card is dealt: those that may come, alike ones together, and who decides then. */
 export interface SpotDeal {
   line: string;
   board: string;
@@ -1535,6 +1537,7 @@ export interface SpotDeal {
   steps: (DecisionStep | DealStep)[];
   kind: "deal";
   next_street: string;
+  next_player: number;
   cards: string[][];
 }
 

@@ -105,7 +105,7 @@ export function kindColumns({ actions, pot }, own, meanings) {
 
 /**
  * Return the field of a filter. It has update({text, names, cards, problem}): what is shown alone now, as buttons that take
- * a part away; of hands of four cards the server reads it, and says what the problem is, if any.
+ * a part away. Where the server reads it, `problem` is what is wrong, or null; else it is left out, and the page reads.
  *
  * @param {(text: string) => void} onFilter
  */
@@ -151,8 +151,8 @@ export function filterField(onFilter) {
   box.update = (next) => {
     [parts, names, cards] = [partsOf(next.text), next.names, next.cards];
     input.placeholder = EXAMPLES[cards];
-    const { wrong, problem } =
-      cards === 4 ? { wrong: null, problem: next.problem ?? null } : readFilter(next.text, names);
+    const isReadHere = next.problem === undefined;
+    const { wrong, problem } = isReadHere ? readFilter(next.text, names) : { wrong: null, problem: next.problem };
     clear(
       box,
       input,

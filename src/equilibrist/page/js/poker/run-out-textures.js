@@ -9,7 +9,7 @@ import { MEANINGS } from "../parts/explain.js";
 import { table } from "../parts/table.js";
 
 /** @import { RunOut } from "../base/answers.js" */
-/** @typedef {{name: string, cards: number, share: number, pot: number, ev: number[], equity: number[], frequencies: {[action: string]: number}}} TextureRow */
+/** @typedef {{name: string, cards: number, share: number, pot: number, ev: (number | null)[], equity: (number | null)[], frequencies: {[action: string]: number | null}}} TextureRow */
 
 /** What tells run-outs apart, with what it is called. */
 export const TEXTURES = {
@@ -45,10 +45,21 @@ export function byTexture(rows, by) {
     .sort((one, other) => other.share - one.share);
 }
 
+/**
+ * Return the mean of a number over run-outs, each by its weight; null where none has it.
+ *
+ * @param {RunOut[]} rows @param {(row: any) => number | null | undefined} value
+ */
+export function meanOver(rows, value) {
+  const known = rows.filter((row) => row.weight > 0 && typeof value(row) === "number");
+  const weight = known.reduce((sum, row) => sum + row.weight, 0);
+  return weight > 0 ? known.reduce((sum, row) => sum + row.weight * Number(value(row)), 0) / weight : null;
+}
+
 /** @param {RunOut[]} rows @param {number} total */
 function meansOf(rows, total) {
   const weight = rows.reduce((sum, row) => sum + row.weight, 0);
-  const mean = (value) => rows.reduce((sum, row) => sum + row.weight * (value(row) ?? 0), 0) / weight;
+  const mean = (value) => meanOver(rows, value);
   const [first] = rows;
   return {
     cards: rows.reduce((sum, row) => sum + row.alike.length, 0),
@@ -63,11 +74,13 @@ function meansOf(rows, total) {
 }
 
 /**
- * Return the means by texture as an element with update(rows).
+ * Return the means by texture as an element with update(rows, seats): `seats` are the players whose numbers are known.
  *
  * @param {{players: string[]}} options
  */
 export function texturePanel({ players }) {
+  /** @type {number[]} */
+  let seats = [];
   /** @type {RunOut[]} */
   let rows = [];
   const by = choice(Object.entries(TEXTURES), "flush");
@@ -85,21 +98,21 @@ export function texturePanel({ players }) {
     const means = byTexture(rows, by.value);
     element.hidden = !means.length;
     if (!means.length) return;
-    const list = textureTable(means, { players, title: TEXTURES[by.value] });
+    const list = textureTable(means, { players, seats, title: TEXTURES[by.value] });
     clear(place, list);
     list.update(means); // once it has a place, which says how many rows are seen
   }
 
-  element.update = (next) => {
-    rows = next;
+  element.update = (next, known) => {
+    [rows, seats] = [next, known];
     draw();
   };
   element.hidden = true;
   return element;
 }
 
-/** @param {TextureRow[]} means @param {{players: string[], title: string}} options */
-function textureTable(means, { players, title }) {
+/** @param {TextureRow[]} means @param {{players: string[], seats: number[], title: string}} options */
+function textureTable(means, { players, seats, title }) {
   const actions = Object.keys(means[0].frequencies);
   const colours = actions.map((action) => actionColour(action, actions));
   const number = (key, heading, value, show, meaning = /** @type {string | null} */ (null)) => ({
@@ -122,7 +135,7 @@ function textureTable(means, { players, title }) {
         (value) => percent(value),
         MEANINGS.Share,
       ),
-      mixColumn((row) => actions.map((action) => row.frequencies[action]), colours),
+      ...(actions.length ? [mixColumn((row) => actions.map((action) => row.frequencies[action]), colours)] : []),
       ...actions.map((action) =>
         number(
           action,
@@ -132,11 +145,11 @@ function textureTable(means, { players, title }) {
           MEANINGS.Frequency,
         ),
       ),
-      ...players.map((name, who) => number(`ev${who}`, `EV ${name}`, (row) => row.ev[who], ev)),
+      ...seats.map((who) => number(`ev${who}`, `EV ${players[who]}`, (row) => row.ev[who], ev)),
       number(
-        "eq0",
-        `Equity ${players[0]}`,
-        (row) => row.equity[0],
+        "equity",
+        `Equity ${players[seats[0]]}`,
+        (row) => row.equity[seats[0]],
         (value) => percent(value),
       ),
     ],

@@ -443,7 +443,8 @@ function handPanel(go) {
     const hands = tableOf([node, player], () => handTable(node, { player, text: name }));
     const units = `${unitNow()} ${fields.get("bb")}`;
     const same = units === shownIn;
-    filter.update({ text: only, names: namesOf(view), cards: about.hole_cards, problem: view.problem });
+    const problem = ofFour ? (view.problem ?? null) : undefined;
+    filter.update({ text: only, names: namesOf(view), cards: about.hole_cards, problem });
     if (ofFour) {
       hands.update(shown, { same });
       shownIn = units;

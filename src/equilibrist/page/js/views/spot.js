@@ -208,8 +208,12 @@ function panel(view, work) {
   if (node.kind === "deal") {
     const next = (name) => to(place(node.line, node.board + name));
     if (!about.solved_streets.includes(node.next_street)) return unsolvedCards(node, next);
-    const board = view.later(node.board);
-    return runOuts({ run, line: node.line, board, players: about.players, navigate, signal, to: next });
+    const list = work(["run-outs", node.line, node.board], () =>
+      runOuts({ run, node, about, board: view.later(node.board), to: next, go: view.go, navigate, signal }),
+    );
+    const [only, player] = [fields.get("only") ?? "", fields.get("player")];
+    list.update({ only, player, unit: unitOfFilter(fields), iterations: view.about.iterations });
+    return list;
   }
   return node.kind === "end" ? handOver(view) : null;
 }
