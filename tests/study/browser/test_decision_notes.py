@@ -81,6 +81,19 @@ def test_a_note_that_cannot_be_kept_is_told_in_its_dialog(page, server):
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci")
+def test_a_note_that_somebody_else_has_written_since_is_in_the_dialog(page, new_page, server):
+    page.goto(f"{server.base}/runs/river/spot?line=X-B50")
+    expect(page.get_by_role("button", name="Add a note")).to_be_visible()
+    other = new_page()
+    other.goto(server.url)
+    other.goto(f"{server.base}/runs/river/spot?line=X-B50")
+    add(other, "Folds queens.")
+    page.get_by_role("button", name="Add a note").click()
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("Folds queens.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".note-here .card p")).to_have_text("Folds queens.")
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_notes_by_axe_in_both_themes(new_page, server, width):
     page = new_page(viewport={"width": width, "height": 800})

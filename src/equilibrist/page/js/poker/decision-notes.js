@@ -23,12 +23,13 @@ export function notesOfRun(run, signal) {
 }
 
 /**
- * Let the note at a decision be written.
+ * Let the note at a decision be written: as it is now, for somebody else may have written it since.
  *
  * @param {NotesStore} store
  * @param {Place} place
  */
-function editNote(store, { line, board }) {
+async function editNote(store, { line, board }) {
+  await store.load();
   const text = h("textarea", { rows: "8", value: store.textAt({ line, board }), maxlength: store.state.longest });
   return dialog({
     title: "Note at this decision",
@@ -58,7 +59,11 @@ export function notePanel(store) {
     const here = place;
     const text = store.textAt(here);
     const button = (label) =>
-      h("button", { class: "button small quiet", type: "button", onclick: () => editNote(store, here) }, label);
+      h(
+        "button",
+        { class: "button small quiet", type: "button", onclick: () => editNote(store, here).catch(failed) },
+        label,
+      );
     if (text)
       clear(element, h("section", { class: "card", "aria-label": "Note" }, h("p", {}, text), button("Edit the note")));
     else clear(element, button("Add a note"));

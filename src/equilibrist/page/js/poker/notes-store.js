@@ -20,6 +20,7 @@ export function notesStore({ read, write }) {
   };
 
   function set(answer) {
+    if (JSON.stringify(answer) === JSON.stringify(state)) return; // what is drawn stays, with its focus
     Object.assign(state, answer);
     changed();
   }
