@@ -122,6 +122,20 @@ def test_a_class_of_thirty_is_summed_up_restricted_and_saved(page, server):
     assert page.watch.problems == []
 
 
+def test_choices_of_a_pupil_take_nothing_out_of_the_hands_of_the_teacher(page, server):
+    """Each of them is shown; the select of runs is made anew where there is another run only."""
+    train(server, "Ada", "fold", run="kuhn", line="Kb")
+    page.goto(f"{server.base}/class")
+    choices = page.locator("table[aria-label=Choices] tbody tr")
+    expect(choices).not_to_have_count(0)
+    before = choices.count()
+    page.get_by_label("Run").focus()
+    train(server, "Ada", "call", run="kuhn", line="Kb")
+    expect(choices).to_have_count(before + 1)
+    expect(page.get_by_label("Run")).to_be_focused()
+    assert page.watch.problems == []
+
+
 def test_a_name_that_is_none_is_told_at_its_field(page, server):
     page.goto(f"{server.base}/play/kuhn")
     page.wait_for_selector("form.set-up")

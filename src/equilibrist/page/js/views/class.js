@@ -1,7 +1,7 @@
 // A class: what its pupils chose, one choice after the other, and the sums of each pupil.
 import { pathOfId } from "../base/address.js";
 import { address, get } from "../base/api.js";
-import { clear, h } from "../base/dom.js";
+import { clear, h, relink, remembered } from "../base/dom.js";
 import { ago, moment, percent } from "../base/format.js";
 import { gameInWords, inWords, lineInWords } from "../base/words.js";
 import { cardRow } from "../cards/cards.js";
@@ -124,19 +124,15 @@ function choice(label, rows, chosen, go) {
  */
 function toolsPanel(store, go) {
   const element = h("div", { class: "toolbar" });
+  const tools = remembered();
+  const files = {
+    "CSV of pupils": () =>
+      address("/history", { by: "pupil", most: MOST_PUPILS, format: "csv", ...store.fieldsOfApi(["run"]) }),
+    "CSV of choices": () => address("/history/decisions", { format: "csv", ...store.fieldsOfApi() }),
+  };
 
-  function show() {
+  function make() {
     const { filters, period } = store.state;
-    const restricted = store.fieldsOfApi();
-    const files = {
-      "CSV of pupils": address("/history", {
-        by: "pupil",
-        most: MOST_PUPILS,
-        format: "csv",
-        ...store.fieldsOfApi(["run"]),
-      }),
-      "CSV of choices": address("/history/decisions", { format: "csv", ...restricted }),
-    };
     const periods = Object.entries(PERIODS).map(([name, [text]]) => [name, text]);
     const runs = [["", "all runs"], ...store.runs().map((run) => [run, pathOfId(run)])];
     const drop = {
@@ -153,6 +149,13 @@ function toolsPanel(store, go) {
       h("span", { class: "grow" }),
       Object.entries(files).map(([text, path]) => h("a", { class: "button small", href: path, download: "" }, text)),
     );
+    return true;
+  }
+
+  /** Make the tools anew where there are other runs: else whoever has opened a choice keeps it, while pupils play. */
+  function show() {
+    tools([store.runs().join("\n")], make);
+    relink(element);
   }
   return { element, show };
 }
