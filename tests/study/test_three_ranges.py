@@ -3,6 +3,7 @@
 import pytest
 
 import equilibrist as eq
+from equilibrist.errors import GameError
 from equilibrist.poker.solved.spots import SolvedSpot
 from equilibrist.web.workspace import Workspace
 
@@ -53,11 +54,24 @@ def test_a_decision_has_the_tables_of_all_players(get, solved):
     assert (end["kind"], end["result"]) == ("end", "SB wins")
 
 
-def test_cards_that_may_come_and_one_hand(get, solved):
+def test_cards_that_may_come_and_one_hand(get, client, solved):
     deal = get("three/spot/node", line="X-X-X")
     assert deal["kind"] == "deal"
     rows = get("three/spot/runouts", line="X-X-X")["rows"]
     assert sum(len(row["alike"]) for row in rows) == 48
+    only = "only=clubs&player=2"
+    part = get("three/spot/runouts", line="X-X-X", only="clubs", player=2)
+    row = next(row for row in part["rows"] if row["card"] == "3h")
+    node = SolvedSpot(solved[1]).node("X-X-X", "3h")
+    clubs = [place for place, name in enumerate(node.hands[2]) if "c" in name]
+    held = [node.probabilities[2][place] for place in clubs]
+    earned = [node.ev[2][place] * share for place, share in zip(clubs, held, strict=True)]
+    assert row["ev"][2] == pytest.approx(sum(earned) / sum(held))
+    assert row["ev"][:2] == [None, None]
+    file = client.get(f"/api/runs/three/spot/runouts?line=X-X-X&format=csv&{only}").text
+    assert file.splitlines()[0].endswith("pot,ev_btn,equity_btn,eqr_btn")
+    with pytest.raises(GameError, match="those of three ranges are on the page"):
+        eq.poker.run_out_report(solved[1], "X-X-X")
     assert all(len(row["ev"]) == 3 for row in rows if row["player"] is not None)
     hand = get("three/spot/hand", line="X", hand="AsAc")
     assert hand["actions"][0]["best_ev"] >= hand["actions"][0]["ev"] - 1e-12

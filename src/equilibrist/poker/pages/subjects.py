@@ -20,7 +20,7 @@ from .lines import walk_to_decision
 
 _OF_OMAHA = (
     "'equilibrist show' prints all hands of a decision, and 'equilibrist resolve' solves a part "
-    "again. Filters, locks and reports over boards are for hold'em alone."
+    "again. Locks and reports over boards are for hold'em alone."
 )
 
 

@@ -13,14 +13,13 @@ from ..._util.display import Display
 from ...batches.result import rows_to_columns
 from ...errors import GameError
 from ...evaluation.units import CHIPS, Unit
-from ...form.traits import check_two_ranges
 from ...strategy.tables import Tabular, write_csv
 from ..cards.cards import cards_text, parse_cards
 from ..cards.flops import texture
 from ..cards.hand_ranks import Deck
 from ..cards.next_card import next_card
 from ..spot.betting_tree import PLAYERS
-from .spots import SolvedSpot
+from .spots import SolvedSpot, has_three_ranges
 
 if TYPE_CHECKING:
     import pyarrow
@@ -218,8 +217,13 @@ def run_out_report(
     (48, 4)
     """
     on_stage = find_listeners(callbacks, "run_out_report", ("on_stage",))["on_stage"]
+    if has_three_ranges(solution):
+        raise GameError(
+            "Reports over run-outs are of two ranges; those of three ranges are on the page of "
+            "'equilibrist serve', where a card is dealt.",
+            wrong_use=True,
+        )
     spot = solution if isinstance(solution, SolvedSpot) else SolvedSpot(solution)
-    check_two_ranges(spot.form, "run-outs are told")
     spot.reaching(line)  # refuses lines after which nobody decides
     at = spot.game.tree.nodes[spot.game.tree.find(line)]
     start = cards_text(spot.game.board, spot.game.cards)
