@@ -94,4 +94,10 @@ def test_what_is_wrong_with_a_filter_stands_at_its_field(page, server):
     )
     page.goto(f"{server.base}/runs/turn/spot?line=X-X&only=QQ&player=7")
     expect(wrong).to_contain_text("player must be a whole number from 0 to 1")
+    page.goto(f"{server.base}/runs/turn/spot?line=X-X&only=%20")  # no filter
+    expect(page.locator(".runouts [role=status]")).to_contain_text(", IP")
     assert [one for one in page.watch.problems if "400 (Bad Request)" not in one] == []
+    page.goto(f"{server.base}/runs/turn/spot?line=X&player=7")
+    expect(page.locator(".notice")).to_contain_text(
+        "player must be a whole number from 0 to 1; got '7'."
+    )

@@ -146,7 +146,10 @@ export function runOuts({ run, node, about, board, to, go, navigate, signal }) {
   function refuse(error, question) {
     if (signal?.aborted || question !== known) return;
     status.textContent = "";
-    if (!asked || error.status !== 400) return failed(error);
+    if (!asked || error.status !== 400) {
+      known = ""; // the next update reads again
+      return failed(error);
+    }
     problem = error.message.replace(/^filter: /, "");
     drawFilter();
   }

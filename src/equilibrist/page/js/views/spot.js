@@ -154,6 +154,7 @@ async function makeView({ run, query, navigate, signal }) {
     async read() {
       const [line, board, vs, below] = ["line", "board", "vs", "below"].map((name) => view.fields.get(name) ?? "");
       const found = await node(run, line, board);
+      if (found.kind === "decision") checkPlayer(view.fields.get("player"), view.about.players);
       const other = vs ? (view.other?.run === vs ? view.other : await overview(vs)) : null;
       const there = [below, line].filter(Boolean).join("-");
       const before = vs ? await node(vs, there, view.about.board + board).catch(() => null) : null;
@@ -170,6 +171,13 @@ async function makeView({ run, query, navigate, signal }) {
   };
   document.title = `${view.about.board} · Equilibrist`;
   return view;
+}
+
+/** Refuse the number of a player, as the address has it, that there is not; null is of who decides. */
+function checkPlayer(player, players) {
+  const numbers = [...players.keys()];
+  if (player === null || numbers.some((number) => String(number) === player)) return;
+  throw new Error(`player must be a whole number from 0 to ${numbers.at(-1)}; got '${player}'.`);
 }
 
 /** Return the unit in which a filter of an address writes EVs, as the API takes it. */
@@ -211,7 +219,7 @@ function panel(view, work) {
     const list = work(["run-outs", node.line, node.board], () =>
       runOuts({ run, node, about, board: view.later(node.board), to: next, go: view.go, navigate, signal }),
     );
-    const [only, player] = [fields.get("only") ?? "", fields.get("player")];
+    const [only, player] = [(fields.get("only") ?? "").trim(), fields.get("player")];
     list.update({ only, player, unit: unitOfFilter(fields), iterations: view.about.iterations });
     return list;
   }
