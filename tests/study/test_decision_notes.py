@@ -141,3 +141,8 @@ def test_a_file_of_others_that_is_not_so_is_no_error(client, folder, decisions):
     (folder / "turn" / "notes.json").write_text(json.dumps(content))
     assert client.get("/api/runs/turn/spot/notes").json()["notes"] == []
     assert client.get("/api/runs").status_code == 200
+    written = (folder / "turn" / "notes.json").read_bytes()
+    reply = client.put("/api/runs/turn/spot/notes", json={"line": "", "board": "", "text": "b"})
+    assert reply.status_code == 400
+    assert "cannot be read, so they are not written over" in reply.json()["error"]["message"]
+    assert (folder / "turn" / "notes.json").read_bytes() == written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 from collections.abc import Callable, Iterable
@@ -120,6 +121,11 @@ def _check_decisions(decisions: Iterable[DecisionNote]) -> tuple[DecisionNote, .
 
 def read_notes(folder: Path) -> Notes:
     """Return the notes in the folder of a run; none where it has none, or a file that is not as it is written here."""
+    return _read_own_notes(folder) or Notes()
+
+
+def _read_own_notes(folder: Path) -> Notes | None:
+    """Return the notes in the folder of a run; None where its file is none, or is not as it is written here."""
     path = folder / NOTES
     try:
         data = json.loads(read_bytes(path, most=_MOST_BYTES))
@@ -134,7 +140,7 @@ def read_notes(folder: Path) -> Notes:
         RecursionError,
         SolutionError,
     ):
-        return Notes()
+        return None
 
 
 def write_notes(folder: Path, notes: Notes) -> None:
@@ -143,9 +149,22 @@ def write_notes(folder: Path, notes: Notes) -> None:
 
 
 def change_notes(folder: Path, change: Callable[[Notes], Notes]) -> Notes:
-    """Write what a function makes of the notes of a run, one change after the other, and return it."""
+    """Write what a function makes of the notes of a run, one change after the other, and return it.
+
+    Raises
+    ------
+    SolutionError
+        The run has a file of notes that cannot be read: written over, it would be lost.
+    """
     with _CHANGING:
-        notes = change(read_notes(folder))
+        old_notes = _read_own_notes(folder)
+        if old_notes is None and os.path.lexists(folder / NOTES):
+            raise SolutionError(
+                f"The notes in {folder / NOTES} cannot be read, so they are not written over: mend the "
+                "file, or take it away.",
+                wrong_use=True,
+            )
+        notes = change(old_notes or Notes())
         write_notes(folder, notes)
     return notes
 
