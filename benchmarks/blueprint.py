@@ -67,7 +67,9 @@ def main() -> None:
     parser.add_argument("--game", default=GAME, help=f"[{GAME}]")
     parser.add_argument("--buckets", type=int, default=100, help="a street [100]")
     parser.add_argument("--iterations", type=int, default=200_000, help="[200000]")
-    parser.add_argument("--hands", type=int, default=10_000, help="of responders and matches [10000]")
+    parser.add_argument(
+        "--hands", type=int, default=10_000, help="of responders and matches [10000]"
+    )
     parser.add_argument("--searched", type=int, default=3000, help="of these against search [3000]")
     parser.add_argument("--threads", type=int, default=2, help="[2]")
     parser.add_argument("--save", type=Path, help="where the run is kept")
