@@ -242,7 +242,7 @@ def test_options_of_the_command_are_not_reached_by_values(folders):
 
 
 def test_a_call_that_takes_too_long_or_too_much_is_ended(folders):
-    values = {"game": "leduc", "seconds": 1e9, "until": "0", "iterations": 10**9}
+    values = {"game": "leduc", "seconds": 1e9, "until": "1e-300", "iterations": 10**9}
     short = Limits(seconds=0.2, grace=0.2, memory_gb=4)
     assert "was ended after 0.4 seconds" in refused(folders, "solve", values, short)
     small = Limits(seconds=20, grace=20, memory_gb=0.01)
