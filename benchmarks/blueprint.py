@@ -38,8 +38,12 @@ def bound(earned: np.ndarray) -> tuple[float, float]:
 
 def write_bound(earned: np.ndarray) -> str:
     """Return a bound with its standard error, in thousandths of a big blind."""
-    mean, error = bound(earned)
-    return f"{MILLI * mean:.0f} ± {MILLI * error:.0f}"
+    return write_mean(*bound(earned))
+
+
+def write_mean(mean: float, error: float | None) -> str:
+    """Return a mean with its standard error, in thousandths of a big blind."""
+    return f"{MILLI * mean:.0f} ± {MILLI * (error or 0):.0f}"
 
 
 def play_matches(
@@ -53,10 +57,7 @@ def play_matches(
     for name, player in players.items():
         won = player.play_match(last, hands=hands).overall
         assert won.aivat is not None
-        cells = [
-            f"{MILLI * payoff.mean:.0f} ± {MILLI * (payoff.standard_error or 0):.0f}"
-            for payoff in (won, won.aivat)
-        ]
+        cells = [write_mean(part.mean, part.standard_error) for part in (won, won.aivat)]
         table.rows.append([name, *cells, f"{won.worth or 0:,.0f}"])
     return table
 

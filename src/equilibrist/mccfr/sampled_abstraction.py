@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, SolutionError
 from ..form.abstract.abstraction import Abstraction
+from ..form.abstract.infoset_map import InfosetMap
 from ..form.compiled_game import CompiledGame
 from .records import OPPONENT, STOCHASTIC
 from .sampling import Sampling
 from .solver import MonteCarloCFR
 from .table import CompiledTable, InfosetTable, make_table
 
-_BUCKET = "bucket"
+BUCKET = "bucket"
 
 
 class BucketedCFR(MonteCarloCFR):
@@ -73,15 +74,28 @@ class SampledAbstraction(MonteCarloCFR):
         return self.table.action_slots()
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        return {**super().state_dict(), _BUCKET: self._map.bucket.copy()}
+        return {**super().state_dict(), BUCKET: self._map.bucket.copy()}
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        other_arrays = dict(state)
-        bucket = other_arrays.pop(_BUCKET, None)
-        if bucket is None:
-            raise SolutionError(f"The saved run on {self.game_name} has no buckets. Start afresh.")
-        self.abstraction.check_saved(self._map, bucket)
-        super().load_state(other_arrays)
+        super().load_state(take_buckets(state, self.game_name, self.abstraction, self._map))
+
+
+def take_buckets(
+    state: dict[str, NDArray[Any]], game: str, abstraction: Abstraction, infoset_map: InfosetMap
+) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a saved state but its buckets, which must be those of a map.
+
+    Raises
+    ------
+    SolutionError
+        There are none, or they are others.
+    """
+    other_arrays = dict(state)
+    bucket = other_arrays.pop(BUCKET, None)
+    if bucket is None:
+        raise SolutionError(f"The saved run on {game} has no buckets. Start afresh.")
+    abstraction.check_saved(infoset_map, bucket)
+    return other_arrays
 
 
 def check_average(abstraction: Abstraction, sampling: Sampling, average: int) -> None:

@@ -17,24 +17,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import Floats
+from .._util.arrays import Floats, offsets
 from ..cfr.algorithms import Algorithm
-from ..cfr.minimiser import LocalMinimiser
-from ..cfr.regret_matching import REGRET_MATCHING
 from ..cfr.solver import NO_LIMIT, InfosetState, Solver
-from ..errors import SolutionError
 from ..form.abstract.abstraction import Abstraction
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .records import BLOCK
-from .sampled_abstraction import check_average
+from .sampled_abstraction import BUCKET, check_average, take_buckets
 from .sampling import Sampling
 from .solver import MonteCarloCFR
 from .table import CompiledTable, make_table
 
-_BUCKET = "bucket"
 _PLAYERS = range(2)
 
 
@@ -55,16 +51,13 @@ class SampledOpponents(Solver):
         sampling: Sampling,
         *,
         abstraction: Abstraction,
-        seed: int = 0,
-        threads: int = 1,
-        minimiser: LocalMinimiser = REGRET_MATCHING,
+        **options: Any,
     ) -> None:
         abstraction.check_game(form)
         abstraction.check_sampled(str(sampling))
         self.form = form
         self.algorithm = algorithm
         self.sampling = sampling
-        self.minimiser = minimiser
         self.horizon = None
         self._map = abstraction.make_map(form)
         self.abstraction = abstraction.describe_map(self._map)
@@ -73,9 +66,7 @@ class SampledOpponents(Solver):
                 make_table(form, self._map.of_player(form, player)),
                 algorithm,
                 sampling,
-                seed=seed,
-                threads=threads,
-                minimiser=minimiser,
+                **options,
             )
             for player in _PLAYERS
         ]
@@ -83,6 +74,7 @@ class SampledOpponents(Solver):
             run.should_stop = lambda: self.should_stop()  # noqa: PLW0108 (that of now)
             if not self._map.has_perfect_recall:
                 check_average(abstraction, sampling, run.plan.average)
+        self.minimiser = self._runs[0].minimiser
         self.threads = self._runs[0].threads
 
     @property
@@ -166,8 +158,7 @@ class SampledOpponents(Solver):
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
         is_first = slots < self._behind
-        first_slots = slots[np.concatenate([[0], np.cumsum(num_actions)[:-1]]).astype(np.int64)]
-        of_first = first_slots < self._behind
+        of_first = is_first[offsets(num_actions)[:-1]]
         states = [
             self._runs[0].state_at(slots[is_first], num_actions[of_first]),
             self._runs[1].state_at(slots[~is_first] - self._behind, num_actions[~of_first]),
@@ -181,21 +172,19 @@ class SampledOpponents(Solver):
         return InfosetState(*arrays)
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        state = {_BUCKET: self._map.bucket.copy()}
+        state = {BUCKET: self._map.bucket.copy()}
         for player, run in enumerate(self._runs):
             state |= {name_array(player, name): array for name, array in run.state_dict().items()}
         return state
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        if _BUCKET not in state:
-            raise SolutionError(f"The saved run on {self.game_name} has no buckets. Start afresh.")
-        self.abstraction.check_saved(self._map, state[_BUCKET])
+        other_arrays = take_buckets(state, self.game_name, self.abstraction, self._map)
         for player, run in enumerate(self._runs):
             prefix = name_array(player, "")
             run.load_state(
                 {
                     name.removeprefix(prefix): array
-                    for name, array in state.items()
+                    for name, array in other_arrays.items()
                     if name.startswith(prefix)
                 }
             )

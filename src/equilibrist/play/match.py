@@ -392,16 +392,17 @@ def _play_hands(
 def _payoff_of_seat(hands: _Hands, seat: int, exact: float | None) -> Payoff:
     payoffs = hands.payoffs[:, seat]
     largest = float(np.abs(payoffs).max(initial=0.0))
-    payoff = _mean_payoff(payoffs, hands.counts, exact, largest)
+    payoff = mean_payoff(payoffs, hands.counts, exact, largest)
     if hands.luck is None:
         return payoff
     corrected = payoffs + hands.luck[:, seat]
-    return payoff._replace(aivat=_mean_payoff(corrected, hands.counts, exact, largest))
+    return payoff._replace(aivat=mean_payoff(corrected, hands.counts, exact, largest))
 
 
-def _mean_payoff(
+def mean_payoff(
     values: Floats, counts: NDArray[np.int64], exact: float | None, largest: float
 ) -> Payoff:
+    """Return the mean of payoffs that were met so often, and its standard error; shapes are (payoffs,)."""
     hands = int(counts.sum())
     mean = float(values @ counts) / hands
     if hands == 1:

@@ -211,6 +211,14 @@ class BettingTree(NamedTuple):
         """The nodes where somebody acts, by number."""
         return np.flatnonzero(self.mover >= 0)
 
+    def won_by_fold(self, node: int) -> tuple[float, float]:
+        """Return what each player wins at an end where somebody has folded; big blinds."""
+        loser = int(self.mover[self.parent[node]])
+        lost = float(self.paid[node, loser] / BIG_BLIND)
+        if loser == 0:
+            return -lost, lost
+        return lost, -lost
+
     def lines(self, node: int) -> tuple[str, ...]:
         """Return the actions up to a node, a text for each street: ``("r2.5c", "c")``."""
         texts = [""] * (int(self.street[node]) + 1)

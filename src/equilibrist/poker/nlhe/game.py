@@ -240,11 +240,9 @@ class NoLimitHoldem(Display):
 
     def payoffs(self, state: Hand) -> list[float]:
         """Return what each player wins; big blinds."""
-        paid = self.tree.paid[state.node] / BIG_BLIND
         if self.tree.mover[state.node] == FOLDED:
-            loser = int(self.tree.mover[self.tree.parent[state.node]])
-            lost = float(paid[loser])
-            return [-lost, lost] if loser == 0 else [lost, -lost]
+            return list(self.tree.won_by_fold(state.node))
+        paid = self.tree.paid[state.node] / BIG_BLIND
         cards = [[*_CARDS_OF_HANDS[hand], *state.board] for hand in state.hands]
         first, second = strength_of(np.array(cards)).tolist()
         won = float(paid[0]) * ((first > second) - (first < second))

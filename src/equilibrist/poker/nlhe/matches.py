@@ -29,11 +29,11 @@ import numpy as np
 from ..._util.arrays import Floats
 from ..._util.validate import check_seed, is_whole
 from ...errors import AlgorithmError, GameError
-from ...play.match import Match, Payoff
+from ...play.match import Match, Payoff, mean_payoff
 from ..cards.cards import CLASS_OF_HAND, CLASSES, HANDS, NUM_CARDS, hand_index
 from ..cards.hand_ranks import strengths
 from ..preflop.all_in import load_all_in
-from .betting import BIG_BLIND, BOARD_CARDS, FOLD, FOLDED, STREETS, BettingTree
+from .betting import BIG_BLIND, BOARD_CARDS, FOLD, FOLDED, STREETS
 from .blueprint import Blueprint, assign_all_hands
 
 _RIVER = len(STREETS) - 1
@@ -111,17 +111,9 @@ def _check_suits(blueprint: Blueprint) -> None:
 def _payoff(payoffs: Floats, reduced: Floats) -> Payoff:
     """Return the mean of what was won, raw and with luck taken out."""
     largest = float(np.abs(payoffs).max(initial=0.0))
-    raw, aivat = (
-        Payoff(
-            hands=len(values),
-            mean=float(values.mean()),
-            standard_error=float(values.std(ddof=1) / np.sqrt(len(values))),
-            exact=None,
-            largest=largest,
-        )
-        for values in (payoffs, reduced)
-    )
-    return raw._replace(aivat=aivat)
+    once = np.ones(len(payoffs), np.int64)
+    raw = mean_payoff(payoffs, once, None, largest)
+    return raw._replace(aivat=mean_payoff(reduced, once, None, largest))
 
 
 class _Deal:
@@ -177,7 +169,7 @@ def _play(seats: Sequence[Blueprint], deal: _Deal, random: np.random.Generator) 
         luck += float(row @ guesses) / float(row.sum()) - float(guesses[number])
         node = first_child + number
     if tree.mover[node] == FOLDED:
-        return _Played(_won_by_fold(tree, node), luck)
+        return _Played(tree.won_by_fold(node)[0], luck)
     luck += _luck_of_cards(deal, street, _RIVER, tree.paid[node])
     return _Played(_check_down(deal, _RIVER, tree.paid[node].max() / BIG_BLIND), luck)
 
@@ -204,22 +196,14 @@ def _luck_of_cards(deal: _Deal, before: int, after: int, paid: Sequence[int]) ->
     return _check_down(deal, before, stake) - _check_down(deal, after, stake)
 
 
-def _won_by_fold(tree: BettingTree, node: int) -> float:
-    """Return what the button wins where somebody has folded; big blinds."""
-    loser = int(tree.mover[tree.parent[node]])
-    paid = tree.paid[node] / BIG_BLIND
-    if loser == 0:
-        return -float(paid[0])
-    return float(paid[1])
-
-
 def _guess(seats: Sequence[Blueprint], deal: _Deal, node: int, street: int) -> float:
     """Return b(h) of a node that was come to on a street: what the button is thought to win; big blinds."""
     tree = seats[0].game.tree
     if tree.mover[node] == FOLDED:
-        return _won_by_fold(tree, node)
+        return tree.won_by_fold(node)[0]
     checked_down = _check_down(deal, street, tree.paid[node].max() / BIG_BLIND)
     if tree.mover[node] < 0 or tree.actions[node][0].kind != FOLD:
         return checked_down
     folds = float(_row(seats, deal, node)[0])
-    return folds * _won_by_fold(tree, int(tree.first_child[node])) + (1 - folds) * checked_down
+    won_by_fold = tree.won_by_fold(int(tree.first_child[node]))[0]
+    return folds * won_by_fold + (1 - folds) * checked_down

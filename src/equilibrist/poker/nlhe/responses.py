@@ -89,10 +89,9 @@ class _Hand:
             else:
                 number = self._draw(node)
             node = int(self.tree.first_child[node]) + number
-        paid = self.tree.paid[node] / BIG_BLIND
         if self.tree.mover[node] == FOLDED:
-            loser = int(self.tree.mover[self.tree.parent[node]])
-            return float(-paid[loser] if loser == self.player else paid[loser])
+            return self.tree.won_by_fold(node)[self.player]
+        paid = self.tree.paid[node] / BIG_BLIND
         self._deal(BOARD_CARDS[-1])
         return float(paid[0]) * (2 * self._share(self._weigh(), self.reach) - 1)
 
