@@ -66,9 +66,9 @@ MAPS = "tests/form/test_infoset_map.py"
 HAND_INDEX = "tests/poker/buckets/test_hand_index.py -k 'enumeration and (rounds1 or rounds3)'"
 HANDS_BY_NUMBER = "tests/poker/buckets/test_hand_index.py -k 'each_number and rounds2'"
 HAND_FEATURES = (
-    "tests/poker/buckets/test_buckets.py "
-    "-k 'outcomes_are or distance_of or nearest_centre or best_ones or often'"
+    "tests/poker/buckets/test_buckets.py -k 'outcomes_are or distance_of or equities_are and spot0'"
 )
+CLUSTERS = "tests/poker/buckets/test_k_means.py"
 TERMINAL = "tests/form/test_terminal.py"
 FOLDED = "tests/game/test_folded.py"
 FOLDED_CARDS = "tests/poker/spot/test_folded.py -k 'written_out and river'"
@@ -247,14 +247,38 @@ ENTRIES = (
     Entry("cfr/bucket_kernels.py", "fill_reach_of_table", WALKED_BUCKETS),
     Entry("cfr/bucket_kernels.py", "iterate_buckets", BUCKETS),
     Entry("form/abstract/infoset_map.py", "number_buckets", MAPS),
+    Entry("poker/buckets/hand_index.py", "_make_tables", HANDS_BY_NUMBER),
+    Entry("poker/buckets/hand_index.py", "_count_ways", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "_list_fours", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "_count_hands", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "choose", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "number_four", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "fill_numbers", HAND_INDEX),
     Entry("poker/buckets/hand_index.py", "add_round", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "sort_suits", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "count_alike", HAND_INDEX),
     Entry("poker/buckets/hand_index.py", "number_ways", HAND_INDEX),
+    Entry("poker/buckets/hand_index.py", "fill_hands", HANDS_BY_NUMBER),
     Entry("poker/buckets/hand_index.py", "split_ways", HANDS_BY_NUMBER),
     Entry("poker/buckets/hand_index.py", "split_rounds", HANDS_BY_NUMBER),
+    Entry("poker/buckets/outcomes.py", "find_outcomes", HAND_FEATURES),
+    Entry("poker/buckets/outcomes.py", "find_same_hands", HAND_FEATURES),
     Entry("poker/buckets/outcomes.py", "fill_outcomes", HAND_FEATURES),
+    Entry("poker/buckets/outcomes.py", "sort_hands", HAND_FEATURES),
+    Entry("poker/buckets/outcomes.py", "add_hand", HAND_FEATURES),
+    Entry("poker/buckets/outcomes.py", "weight_that_goes_with", HAND_FEATURES),
+    Entry("poker/buckets/outcomes.py", "weight_taken_twice", HAND_FEATURES),
+    Entry("poker/buckets/features.py", "mean_equities", HAND_FEATURES),
+    Entry("poker/buckets/features.py", "describe_by_histogram", HAND_FEATURES),
+    Entry("poker/buckets/features.py", "describe_by_buckets", HAND_FEATURES),
     Entry("poker/buckets/features.py", "add_steps", HAND_FEATURES),
-    Entry("poker/buckets/k_means.py", "fill_nearest", HAND_FEATURES),
-    Entry("poker/buckets/k_means.py", "add_points", HAND_FEATURES),
+    Entry("poker/buckets/k_means.py", "find_clusters", CLUSTERS),
+    Entry("poker/buckets/k_means.py", "choose_starts", CLUSTERS),
+    Entry("poker/buckets/k_means.py", "_choose_by_weight", CLUSTERS),
+    Entry("poker/buckets/k_means.py", "assign_points", CLUSTERS),
+    Entry("poker/buckets/k_means.py", "_find_means", CLUSTERS),
+    Entry("poker/buckets/k_means.py", "fill_nearest", CLUSTERS),
+    Entry("poker/buckets/k_means.py", "add_points", CLUSTERS),
     Entry("cfr/kernels.py", "update_infosets", UPDATE),
     Entry("cfr/kernels.py", "update_regrets", REFERENCE),
     Entry("cfr/kernels.py", "add_to_average", REFERENCE),
@@ -528,6 +552,18 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "exclude: subset = room[1]": "a copy, which is written before it is read",
     "count_sets: held = room[0]": "a copy, which is written before it is read",
     "exclude: if chosen >> place & 1: subset[count] = cards[place]": "all subsets, in another order",
+    "split_ways: first = last": "one step back is the last again",
+    "split_ways: high = size[four[last]] - 1": "what is within is less than there is below the next number",
+    "split_rounds: high = ranks": "what is within is less than there is below the next rank",
+    "find_clusters: best = Clusters(centres, np.inf, 0)": "the first iteration is better",
+    "assign_points: threads = min(cores(), len(firsts))": (
+        "how many go at once changes the speed alone"
+    ),
+    "assign_points: if threads <= 1: for first in firsts:": (
+        "how many go at once changes the speed alone"
+    ),
+    "fill_nearest: least[:] = np.inf": "one more than infinity is the same",
+    "fill_nearest: nearest[:] = 0": "the first centre is nearer than none",
     "dense_values: triples = width // (3 * LANES) * (3 * LANES)": (
         "how many columns go side by side changes the speed alone"
     ),

@@ -1,4 +1,4 @@
-"""Buckets of hands: equities by brute force, distances by SciPy, clusters by hand, one map for all forms of a game."""
+"""Buckets of hands: equities by brute force, distances by SciPy, one map for all forms of a game."""
 
 from itertools import combinations
 
@@ -14,7 +14,6 @@ from equilibrist.poker.buckets.features import (
     describe_by_histogram,
     make_features,
 )
-from equilibrist.poker.buckets.k_means import EUCLIDEAN, MANHATTAN, assign_points, find_clusters
 from equilibrist.poker.buckets.outcomes import Outcomes, Side, find_outcomes
 from equilibrist.poker.cards.cards import CARDS
 
@@ -78,6 +77,7 @@ def test_the_distance_of_histograms_is_the_earth_movers():
     places = (source.permutation(BINS).reshape(2, -1)[:, :6] + 0.5) / BINS
     weights = source.random((6, 2))
     points = describe_by_histogram([Outcomes(places.T.copy(), weights)])
+    assert points.shape == (2, BINS)
     told = np.abs(points[0] - points[1]).sum()
     known = wasserstein_distance(places[0], places[1], weights[:, 0], weights[:, 1])
     assert told == pytest.approx(known, abs=1 / BINS)
@@ -88,72 +88,16 @@ def test_the_distance_of_histograms_is_the_earth_movers():
 
 
 def test_the_distance_of_buckets_is_the_earth_movers_between_their_equities():
+    """Of five buckets no hand comes to the last one."""
     source = np.random.default_rng(1)
     position = np.sort(source.random(5))
-    bucket = source.integers(0, 5, (7, 2))
+    bucket = source.integers(0, 4, (7, 2))
     weight = source.random((7, 2))
     points = describe_by_buckets(bucket, weight, position)
     known = wasserstein_distance(
         position[bucket[:, 0]], position[bucket[:, 1]], weight[:, 0], weight[:, 1]
     )
     assert np.abs(points[0] - points[1]).sum() == pytest.approx(known, abs=1e-12)
-
-
-# --- clusters ---
-
-
-def best_split(points, weights):
-    """Return the least mean square distance of numbers from the centres of two clusters, by all splits."""
-    order = np.argsort(points)
-    least = np.inf
-    for cut in range(1, len(points)):
-        total = 0.0
-        for part in (order[:cut], order[cut:]):
-            mean = np.average(points[part], weights=weights[part])
-            total += weights[part] @ (points[part] - mean) ** 2
-        least = min(least, total)
-    return least / weights.sum()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_two_clusters_of_numbers_are_the_best_ones(seed):
-    source = np.random.default_rng(seed)
-    numbers = np.concatenate([source.normal(0, 1, 20), source.normal(6, 1, 10)])
-    weights = source.random(30)
-    found = find_clusters(
-        numbers.astype(np.float32)[:, None], weights, 2, distance=EUCLIDEAN, seed=seed
-    )
-    assert found.distance == pytest.approx(best_split(numbers, weights), rel=1e-5)
-
-
-def test_a_weight_is_how_often_a_point_is_there():
-    source = np.random.default_rng(0)
-    points = source.random((40, 3), np.float32)
-    times = source.integers(1, 4, 40)
-    once = find_clusters(points, times.astype(float), 40, distance=MANHATTAN, seed=0)
-    often = find_clusters(
-        np.repeat(points, times, axis=0), np.ones(times.sum()), 40, distance=MANHATTAN, seed=0
-    )
-    assert once.distance == often.distance == 0.0
-    assert len(once.centres) == 40
-
-
-@pytest.mark.parametrize("distance", [MANHATTAN, EUCLIDEAN])
-def test_the_nearest_centre_is_that_of_all_distances(distance):
-    source = np.random.default_rng(2)
-    points = source.random((37, 5), np.float32)
-    centres = source.random((4, 5), np.float32)
-    labels, gaps = assign_points(points, centres, distance=distance)
-    difference = np.abs(points[:, None].astype(float) - centres)
-    known = (difference**distance).sum(axis=2)
-    assert np.array_equal(labels, known.argmin(axis=1))
-    assert np.allclose(gaps, known.min(axis=1), atol=1e-6)
-
-
-def test_points_that_are_equal_make_one_cluster():
-    points = np.repeat(np.array([[1.0], [2.0]], np.float32), 5, axis=0)
-    found = find_clusters(points, np.ones(10), 6, distance=EUCLIDEAN, seed=0)
-    assert sorted(found.centres.ravel().tolist()) == [1.0, 2.0]
 
 
 # --- maps of games ---
