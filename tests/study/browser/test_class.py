@@ -178,4 +178,4 @@ def test_labs_open_in_the_page_and_stop_when_they_are_left(page, server):
         expect(lab.locator(".lab-body, .panel").first).to_be_visible()
     assert page.watch.problems == []
     page.goto(f"{server.base}/labs?lab=constructor")
-    expect(page.locator(".notice")).to_contain_text("There is no lab constructor: choose one of")
+    expect(page.locator(".notice")).to_contain_text("There is no lab “constructor”: choose one of")

@@ -1,12 +1,12 @@
 // What runs iterations: algorithm, order of updates, deals, step, play and pause.
 import { clear, h } from "../../page/js/base/dom.js";
+import { CALM, isCalm } from "./calm.js";
 import { exact, parse } from "./fraction.js";
 import { DEALS } from "./kuhn-game.js";
 import { ALGORITHMS } from "./update-rules.js";
 
 const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const BUDGET = 12; // milliseconds of iterations in a frame
-const CALM = 250; // milliseconds between two pictures, for those who want little motion
 
 /**
  * Return the bar that runs iterations.
@@ -17,7 +17,6 @@ export function controls(store, { announce, stepped }) {
   let playing = false;
   let owed = 0;
   let before = 0;
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   const choice = (label, names, value, change) => {
     const select = h(
@@ -125,11 +124,11 @@ export function controls(store, { announce, stepped }) {
     if (!playing) return;
     if (!play.isConnected) return pause(); // the reader has left the lab
     requestAnimationFrame(frame);
-    if (calm.matches && now - before < CALM) return;
+    if (isCalm() && now - before < CALM) return;
     owed = Math.min(owed + ((now - before) / 1000) * SPEEDS[Number(speed.value)], SPEEDS[Number(speed.value)]);
     before = now;
     if (owed < 1) return;
-    owed -= store.run(Math.floor(owed), performance.now() + (calm.matches ? CALM / 2 : BUDGET));
+    owed -= store.run(Math.floor(owed), performance.now() + (isCalm() ? CALM / 2 : BUDGET));
   }
 
   function showSpeed() {

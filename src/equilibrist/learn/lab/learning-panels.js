@@ -68,7 +68,7 @@ export function runBar(store) {
     },
     changed: () => show(),
   });
-  const ahead = slices(learnSome);
+  const ahead = slices(learnSome, () => element.isConnected);
   const button = (text, onclick) => h("button", { type: "button", onclick }, text);
   const count = h("span", { class: "count" });
   const element = h(

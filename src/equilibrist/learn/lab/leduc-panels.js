@@ -54,7 +54,7 @@ export function runBar(store) {
   });
   const runSome = (count) => store.run(count, performance.now() + FRAME);
   const running = runner({ advance: (count) => runSome(count) > 0, changed: () => show() });
-  const ahead = slices(runSome);
+  const ahead = slices(runSome, () => element.isConnected);
   const button = (text, count) => h("button", { type: "button", onclick: () => ahead.add(count) }, text);
   const reset = h("button", { type: "button", onclick: () => restart() }, "Reset");
   const count = h("span", { class: "count" });

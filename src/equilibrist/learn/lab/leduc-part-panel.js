@@ -38,7 +38,7 @@ const tableOf = (label, headings, rows) =>
   );
 
 /** Return what the opponent's best response earns, before and with each method. */
-function methodTable({ before, methods, player, left }) {
+function methodTable({ before, methods, player }) {
   const opponent = 1 - player;
   const row = (name, { best, excess, gap }) =>
     h(
@@ -57,12 +57,18 @@ function methodTable({ before, methods, player, left }) {
     h("td", { "data-number": "before" }, four(before)),
     [1, 2, 3].map(() => h("td", {}, "–")),
   );
-  const rows = left > 0 && Object.values(methods).every(({ best }) => best === before) ? [] : Object.entries(methods);
+  const rows = Object.entries(methods).filter(([, { solved }]) => solved > 0);
   return tableOf(
     "The opponent's best response against the whole strategy",
     ["method", `best response of player ${opponent}`, "change", "excess at most", "gap"],
     [first, ...rows.map(([name, method]) => row(name, method))],
   );
+}
+
+/** Return how much of what is solved again is done. */
+function progressOf({ parts, left }) {
+  const answers = parts.length * Object.keys(METHODS).length;
+  return h("progress", { max: answers, value: answers - left, "aria-label": "Solved so far" });
 }
 
 /** Return what each hand of the opponent earns in the part, for a time that it is there. */
@@ -119,15 +125,20 @@ export function partPanel(store) {
   /** Solve answer by answer, so that the page stays awake. */
   function begin(options) {
     const next = store.resolve(options);
-    const goOn = () => next() && setTimeout(goOn);
+    const goOn = () => found.isConnected && next() && setTimeout(goOn);
     goOn();
+  }
+
+  /** Say something, once for who hears it: not again in each picture. */
+  function say(text) {
+    if (status.textContent !== text) clear(status, text);
   }
 
   /** Return what was solved, in words. */
   function wordsOf({ t, parts, left, player }) {
-    if (left > 0) return `Solving: ${left} answers left …`;
+    if (left > 0) return parts.length > 1 ? "Solving all 15 parts …" : "Solving …";
     const what = parts.length > 1 ? "All 15 parts" : `The part ${nameOf(STATES[parts[0]])}`;
-    const stale = t === store.state.cfr.t ? "" : ` The run has gone on since, to ${store.state.cfr.t}.`;
+    const stale = t === store.state.cfr.t ? "" : ` The run has gone on since.`;
     return `${what} for player ${player}, of the average after ${t} iterations.${stale}`;
   }
 
@@ -137,13 +148,14 @@ export function partPanel(store) {
     board.show(stateOf().board);
     players.show(String(part.player));
     if (!resolved) {
-      clear(status, "The average strategy is the blueprint: run a few iterations, then solve a part of it again.");
+      say("The average strategy is the blueprint: run a few iterations, then solve a part of it again.");
       clear(found);
       return;
     }
-    clear(status, wordsOf(resolved));
+    say(wordsOf(resolved));
     clear(
       found,
+      resolved.left > 0 && progressOf(resolved),
       methodTable(resolved),
       Object.keys(resolved.answers).length > 0 && [
         h("h4", {}, `Hands in ${nameOf(stateOf())}: chips for each time that they are there`),

@@ -26,8 +26,8 @@ const GROWTH = 1.08; // of histories visited from one point of a curve to the ne
  * @property {number[]} parts the states at which they begin
  * @property {number} left answers that are still to come
  * @property {number} before what the opponent's best response earns against the strategy as it was
- * @property {Record<string, {best: number, strategy: Strategy, excess: number, gap: number}>} methods the same with all
- *   parts in it, by method
+ * @property {Record<string, {best: number, strategy: Strategy, excess: number, gap: number, solved: number}>} methods the
+ *   same with the parts in it that are solved so far, by method, and how many these are
  * @property {Part} part the one that was chosen
  * @property {Record<string, Answer>} answers of that part
  */
@@ -153,7 +153,10 @@ export function makeStore({ seed = 1, algorithm = "cfr+" } = {}) {
       const parts = all ? PARTS.map((part) => part.index) : [index];
       const before = evaluate(strategy).best[1 - player];
       const answers = resolving(strategy, parts);
-      const methods = Object.keys(METHODS).map((name) => [name, { best: before, strategy, excess: 0, gap: 0 }]);
+      const methods = Object.keys(METHODS).map((name) => [
+        name,
+        { best: before, strategy, excess: 0, gap: 0, solved: 0 },
+      ]);
       /** @type {Resolved} */
       const resolved = {
         t: state.cfr.t,
@@ -191,6 +194,7 @@ function addAnswer(resolved, strategy, { method, answer, isChosen }) {
     best: evaluate(spliced).best[1 - resolved.player],
     excess: sofar.excess + answer.excess,
     gap: Math.max(sofar.gap, answer.gap),
+    solved: sofar.solved + 1,
   };
   if (isChosen) resolved.answers[method] = answer;
   resolved.left--;

@@ -61,6 +61,7 @@ export function drawChart(picture, { lines, log = false, title }) {
     ),
     ...lines.map(({ points, kind }) => {
       const seen = points.filter(([, value]) => !log || value > 0);
+      if (seen.length === 1) return svg("circle", { class: kind, cx: x(seen[0][0]), cy: y(seen[0][1]), r: 2.5 });
       return svg("polyline", {
         class: kind,
         points: seen.map(([px, py]) => `${x(px).toFixed(1)},${y(py).toFixed(1)}`).join(" "),

@@ -1,6 +1,7 @@
 // Controls of the small labs: sliders, buttons of which one is pressed, numbers at the top, and what runs iterations.
 
 import { clear, h, newId } from "../../page/js/base/dom.js";
+import { CALM, isCalm } from "./calm.js";
 
 const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const BUDGET = 200; // iterations in a frame at most
@@ -91,6 +92,7 @@ export function runner({ advance, changed }) {
   function tick(now) {
     if (!button.isConnected) return pause(); // the reader has left the lab
     frame = requestAnimationFrame(tick);
+    if (isCalm() && now - before < CALM) return;
     // A frame may be dated before the click that has begun it.
     owed = Math.min(owed + (Math.max(0, now - before) * rate()) / 1000, BUDGET);
     before = now;
@@ -120,16 +122,18 @@ export function runner({ advance, changed }) {
 
 /**
  * Return what does work in the time between frames, so that the page stays awake: `add` asks for so much more, `stop`
- * drops what is still to be done, and `left` tells how much that is.
+ * drops what is still to be done, and `left` tells how much that is. Nothing is done once the reader has left the lab.
  *
  * @param {(count: number) => number} work does some of so much, and returns how much
+ * @param {() => boolean} isShown whether the lab is still in the page
  */
-export function slices(work) {
+export function slices(work, isShown) {
   let left = 0;
   let frame = 0;
 
   function goOn() {
     frame = 0;
+    if (!isShown()) return stop();
     left -= work(left);
     if (left > 0) frame = requestAnimationFrame(goOn);
   }

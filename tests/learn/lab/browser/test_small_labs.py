@@ -254,6 +254,38 @@ def test_a_phone_shows_all_of_it(shown, name):
 
 
 @pytest.mark.parametrize("name", LABS)
+def test_a_finger_finds_each_control(shown, name):
+    """No control is smaller than 24 px either way: WCAG 2.2, 2.5.8."""
+    page = shown(name, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    use(page, name)
+    small = """[...document.querySelectorAll('.eq-lab :is(button, select, input:not([type=checkbox]))')]
+        .filter((one) => one.checkVisibility())
+        .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 24)
+        .map((one) => one.outerHTML)"""
+    assert page.evaluate(small) == []
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_that_plays_is_still_for_who_wants_little_motion(shown, name):
+    page = shown(name, reduced_motion="reduce")
+    page.evaluate(
+        """() => {
+          window.pictures = 0;
+          new MutationObserver(() => { window.pictures += 1; })
+            .observe(document.querySelector(".eq-lab"), {subtree: true, childList: true, attributes: true});
+        }"""
+    )
+    if name in ("rps", "blotto"):
+        page.get_by_role("button", name="Two programs").click()
+    page.get_by_label("how many a second").fill("9")
+    page.wait_for_timeout(100)
+    before = page.evaluate("window.pictures")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_timeout(1_000)
+    assert 2 <= page.evaluate("window.pictures") - before <= 8
+
+
+@pytest.mark.parametrize("name", LABS)
 def test_a_lab_is_dark_on_a_dark_page(shown, name):
     colours = {}
     for scheme in ("light", "dark"):
@@ -356,6 +388,44 @@ def test_leduc_is_solved_unfolded_and_solved_again(shown):
         assert float(best.replace("\N{MINUS SIGN}", "-")) <= before + 2e-4
     page.get_by_role("button", name="One iteration").click()
     page.wait_for_function("document.querySelector('.tools + .note').innerText.includes('gone on')")
+
+
+def test_the_first_iteration_is_a_dot(shown):
+    for name in ("leduc", "learning"):
+        page = shown(name)
+        page.get_by_role("button", name="One iteration").click()
+        dot = page.locator(".course circle").last
+        dot.wait_for()
+        assert dot.evaluate("one => getComputedStyle(one).fill") not in ("none", "rgb(0, 0, 0)")
+
+
+def test_leduc_says_once_what_it_solves(shown):
+    """Who hears the page is told when it begins and when it is done, not in each picture."""
+    page = shown("leduc")
+    page.evaluate(
+        """() => {
+          window.said = [];
+          const status = document.querySelector(".tools + .note");
+          new MutationObserver(() => { window.said.push(status.innerText); }).observe(status, {childList: true});
+        }"""
+    )
+    page.get_by_role("button", name="One iteration").click()
+    page.get_by_role("button", name="All 15 parts").click()
+    rows = page.locator("[data-method]")
+    rows.first.wait_for()
+    page.wait_for_function(
+        "document.querySelector('.tools + .note').innerText.startsWith('All 15 parts for player 1')"
+    )
+    assert rows.count() == 3
+    page.get_by_label("how many a second").fill("9")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("document.querySelector('.tools + .note').innerText.includes('gone on')")
+    page.wait_for_timeout(300)
+    assert [text.partition(",")[0] for text in page.evaluate("window.said")] == [
+        "Solving all 15 parts …",
+        "All 15 parts for player 1",
+        "All 15 parts for player 1",
+    ]
 
 
 def test_a_network_learns_beside_its_table(shown):

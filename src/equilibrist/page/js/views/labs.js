@@ -44,7 +44,7 @@ const tabs = (shown) =>
 export async function show(root, { query }) {
   const asked = query.get("lab") ?? FIRST;
   if (!Object.hasOwn(LABS, asked))
-    throw new ApiError(`There is no lab ${asked}: choose one of ${Object.keys(LABS).join(", ")}.`);
+    throw new ApiError(`There is no lab “${asked}”: choose one of ${Object.keys(LABS).join(", ")}.`);
   const [title, text] = LABS[asked];
   document.title = `${title} · Equilibrist`;
   root.append(
