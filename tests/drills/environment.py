@@ -20,7 +20,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 from collections.abc import Callable
@@ -167,8 +166,7 @@ def recipe(folder: Path, archive: Path) -> str | None:
     script = run(python, "-c", read, ROOT / "recipe" / "recipe.yaml").stdout.strip()
     assert script.startswith("${{ PYTHON }} -m pip install . "), script
     unpacked = folder / "unpacked"
-    with tarfile.open(archive) as file:
-        file.extractall(unpacked, filter="data")
+    shutil.unpack_archive(archive, unpacked)  # our own archive; `filter=` needs Python 3.11.4
     (sources,) = unpacked.iterdir()
     words = script.replace("${{ PYTHON }}", str(python)).split()
     offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_INDEX_URL": "http://127.0.0.1:9/"}

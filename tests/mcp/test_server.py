@@ -186,6 +186,12 @@ def test_wrong_use_has_the_sentence_of_the_command(folders):
     assert "'many' is no whole number" in refused(
         folders, "solve", {"game": "kuhn", "iterations": "many"}
     )
+    unknown = refused(folders, "describe_game", {"game": "kuhn", "depth": 3})
+    assert unknown == "There is no parameter 'depth'. Known: game, max_histories."
+    for value in ([], 5, True):
+        strategy = {"game": "kuhn", "strategy": value}
+        assert "named by a text; got " in refused(folders, "certify_strategy", strategy)
+    assert "named by a text; got " in refused(folders, "look_up", {"run": {"a": 1}})
     assert "{player: {infoset" in refused(
         folders, "certify_strategy", {"game": "kuhn", "strategy": {"0": 3}}
     )

@@ -42,16 +42,20 @@ class Folders(NamedTuple):
         Raises
         ------
         SolutionError
-            It is in neither, or is not there.
+            It is in neither, or is not there; or the name is no text.
         """
+        if not isinstance(name, str):
+            raise SolutionError(
+                f"A file or a saved run is named by a text; got {name!r}.", wrong_use=True
+            )
         for folder in (self.read, self.write):
-            if folder is None or not os.path.exists(folder / str(name)):
+            if folder is None or not os.path.exists(folder / name):
                 continue
-            path = (folder / str(name)).resolve()
+            path = (folder / name).resolve()
             if path.is_relative_to(folder.resolve()):
                 return path
         raise SolutionError(
-            f"There is no {str(name)!r} in the folder of this server, whose files alone it reads.",
+            f"There is no {name!r} in the folder of this server, whose files alone it reads.",
             wrong_use=True,
         )
 

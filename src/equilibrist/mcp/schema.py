@@ -160,7 +160,7 @@ def check_names(tool: Tool, values: Mapping[str, Any], *, writes: bool) -> str:
         if name not in names:
             if not names:
                 return f"There is no parameter {name!r}: this tool takes none."
-            return f"There is no parameter {name!r}.{nearest(name, names)} There are {', '.join(names)}."
+            return f"There is no parameter {name!r}.{nearest(name, names)}"
     for name in schema["required"]:
         if values.get(name) is None:
             return f"The parameter {name!r} is missing: {schema['properties'][name]['description']}"
