@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import equilibrist as eq
@@ -319,6 +320,17 @@ def test_a_deep_tree_meets_no_recursion_limit(tmp_path):
 
 def games() -> list[Any]:
     return [Kuhn(), read_efg(DATA / "inner.efg"), read_efg(DATA / "clash.efg")]
+
+
+def test_whatever_is_a_game_is_written(tmp_path):
+    """A name, a file and arrays are games here as in all other functions."""
+    path = tmp_path / "game.efg"
+    write_efg("kuhn", path)
+    assert_same_game(read_efg(path), eq.load("kuhn"))
+    write_efg(str(path), tmp_path / "again.efg")
+    assert (tmp_path / "again.efg").read_bytes() == path.read_bytes()
+    write_efg(np.array([[0, 2], [1, 0]]), path)
+    assert eq.exact(read_efg(path)).value[0] == pytest.approx(2 / 3, abs=1e-12)
 
 
 @pytest.mark.parametrize("game", games(), ids=str)

@@ -17,22 +17,28 @@ from urllib.parse import quote
 from .._util.files import whole_file
 from ..errors import GameError
 from ..form.sequence.build import check_and_unfold
+from ..game.card_game import CardGame
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.public import PublicGame
 from .gambit_game import ESCAPED, PROBABILITY_SLACK, GambitGame
+from .load import load
+from .matrix import Payoffs
 
 _PLAIN = " !#$&'()*+,/:;<=>?@[]^`{|}"  # beside letters, digits and _.-~; without % " and backslash
 _MAX_DENOMINATOR = 10**6  # of a probability that is written as a fraction: OpenSpiel reads 32 bits
 _EXACT = Context(prec=2000)  # digits: more than the sum of any floats from 0 to 1 has
 
 
-def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
+def write_efg(
+    game: str | os.PathLike[str] | Game | PublicGame | CardGame | Payoffs,
+    path: str | os.PathLike[str],
+) -> None:
     """Write ``game`` as a Gambit ``.efg`` file, which Gambit and :func:`load` read back to the same game.
 
     Parameters
     ----------
-    game : Game or PublicGame
-        Any game; every one of its histories becomes a line.
+    game : game, str, path-like or arrays
+        Any game, as :func:`load` takes it; every one of its histories becomes a line.
     path : path-like
         Where to write. The file appears there complete or not at all.
 
@@ -65,7 +71,7 @@ def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
     2
     """
     path = Path(path)
-    rules = check_and_unfold(game)
+    rules = check_and_unfold(load(game))
     try:
         with whole_file(path) as file:
             file.writelines(line.encode("ascii") for line in _write_lines(rules))

@@ -60,7 +60,8 @@ def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> 
         return Strategy(*read_mapping(source, owners))
     raise SolutionError(
         "A strategy is a Strategy, a result that has one (a Solution), a dict {infoset: {action: "
-        f"probability}}}}, a file or a profile of pygambit; got {source!r}.",
+        f"probability}}}}, a file or a profile of pygambit, or a policy where it is judged; "
+        f"got {source!r}.",
         wrong_use=True,
     )
 
