@@ -21,6 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 CODE = {".py", ".pyi", ".js", ".css", ".html", ".svg", ".typed", ".d.ts"}
 """Suffixes of what is written by hand; other files are data, which docs/install.md lists with their licences."""
+TABLES = {".csv", ".npy", ".npz", ".parquet"}
+"""Suffixes of tables, which docs/install.md lists if they are in the archive of sources alone, too."""
 MOST_BYTES = 10 << 20
 """Of the wheel: much more would be something that does not belong there."""
 NEEDED = (
@@ -97,6 +99,10 @@ def problems_of_archive(archive: Path, version: str) -> Iterator[str]:
     missing = {name for name in tracked.stdout.split("\0") if name} - names
     if missing:
         yield f"The archive of sources lacks {sorted(missing)[:5]}."
+    listed = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    for name in names:
+        if Path(name).suffix in TABLES and f"`{Path(name).name}`" not in listed:
+            yield f"docs/install.md does not say under which licence {name} is."
     strangers = {
         name for name in names if re.search(r"(^|/)(__pycache__|\.venv|node_modules)/", name)
     }

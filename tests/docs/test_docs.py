@@ -57,6 +57,9 @@ FEW = {
     "check_proof.py": [str(ROOT / "docs" / "proofs" / "kuhn.proof.json")],
     "judge_agent.py": ["20"],
 }
+REGISTRY = re.compile(
+    r"https?://([\w-]+\.)*(py[p]i|anacond[a]|npm[j]s)\."
+)  # of packages: no link leads to one
 MISSING = [word for word, module in EXTRAS.items() if importlib.util.find_spec(module) is None]
 
 
@@ -215,6 +218,7 @@ def test_links_and_paths(page):
     for link in LINK.findall(text):
         target, _, heading = link.partition("#")
         if re.match(r"[a-z]+:", target):
+            assert not REGISTRY.match(target), link
             continue
         path = page.parent / target if target else page
         assert path.exists(), link
