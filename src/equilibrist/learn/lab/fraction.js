@@ -67,3 +67,7 @@ export function parse(text) {
   if (!found) return NaN;
   return Number(found[1]) / (found[2] ? Number(found[2]) : found[3] ? 100 : 1);
 }
+
+/** Return how many iterations there were in words: 1 → "1 iteration", 2000 → "2,000 iterations". */
+export const iterationsInWords = (count) =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? "iteration" : "iterations"}`;

@@ -1,6 +1,6 @@
 // The Kuhn lab: sliders, tree, iterations whose numbers unfold, trust in a model, predictions, and charts.
 import { clear, h } from "../../page/js/base/dom.js";
-import { asFraction, decimal, exact } from "./fraction.js";
+import { asFraction, decimal, exact, iterationsInWords } from "./fraction.js";
 import { charts } from "./kuhn-charts.js";
 import { controls } from "./kuhn-controls.js";
 import { detailPanel } from "./kuhn-detail.js";
@@ -49,12 +49,7 @@ function scoreboard(store) {
     clear(cells.gap.more, `nash_conv / 2; nash_conv ${exact(nashConv)}`);
     const average = store.state.t ? evaluate(store.average()).exploitability : null;
     clear(cells.mean.value, average === null ? "–" : exact(average));
-    clear(
-      cells.mean.more,
-      average === null
-        ? "no iteration yet"
-        : `after ${store.state.t.toLocaleString("en-US")} ${store.state.t === 1 ? "iteration" : "iterations"}`,
-    );
+    clear(cells.mean.more, average === null ? "no iteration yet" : `after ${iterationsInWords(store.state.t)}`);
   }
   return { element, show };
 }

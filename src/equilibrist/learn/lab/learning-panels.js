@@ -1,5 +1,6 @@
 // The panels of the learning lab: numbers at the top, what runs it, what networks and table say, and curves.
 import { clear, h, svg } from "../../page/js/base/dom.js";
+import { iterationsInWords } from "./fraction.js";
 import { CHOICES } from "./learning-store.js";
 import { drawChart } from "./regret-chart.js";
 import { choice, panel, runner, scoreboard, slices } from "./regret-controls.js";
@@ -31,9 +32,7 @@ export function scorePanel(store) {
   function show() {
     const { run, deep, exact, errors, floors } = store.state;
     const done = deep.length;
-    const iterations = done
-      ? `after ${wholeNumber(done)} ${done === 1 ? "iteration" : "iterations"}`
-      : "no iteration yet";
+    const iterations = done ? `after ${iterationsInWords(done)}` : "no iteration yet";
     const kept = run.memories.reduce((sum, { samples }) => sum + samples.length, 0);
     scores.show({
       deep: ["exploitability with networks", last(deep), `of the average, ${iterations}`],
@@ -139,7 +138,7 @@ export function saidPanel(store) {
   const headings = ["infoset", `advantages, −${AXIS} to ${AXIS} chips`, "network plays", "table"];
   const table = h(
     "table",
-    { "aria-label": "What the networks say of each infoset" },
+    { class: "said-of", "aria-label": "What the networks say of each infoset" },
     h(
       "thead",
       {},

@@ -1,5 +1,6 @@
 // The numbers at the top of the Leduc lab, what runs it, and its curves.
 import { clear, h, svg } from "../../page/js/base/dom.js";
+import { iterationsInWords } from "./fraction.js";
 import { evaluate } from "./leduc-judge.js";
 import { ALGORITHMS } from "./leduc-store.js";
 import { drawChart } from "./regret-chart.js";
@@ -30,7 +31,7 @@ export function scorePanel(store) {
     const { cfr } = store.state;
     const { value, best, gains, exploitability } = evaluate(store.average());
     const current = evaluate(cfr.strategy).exploitability;
-    const iterations = `after ${wholeNumber(cfr.t)} ${cfr.t === 1 ? "iteration" : "iterations"}`;
+    const iterations = `after ${iterationsInWords(cfr.t)}`;
     scores.show({
       value: ["value to player 0", fixed(value, 4), "chips per game, of the average"],
       best0: ["best response of player 0", fixed(best[0], 4), `gains ${small(gains[0])}`],
@@ -80,7 +81,8 @@ export function runBar(store) {
   function show() {
     const { t, visits } = store.state.cfr;
     algorithm.show(store.state.algorithm);
-    clear(count, h("b", {}, wholeNumber(t)), " iterations, ", h("b", {}, wholeNumber(visits)), " histories visited");
+    const [number, noun] = iterationsInWords(t).split(" ");
+    clear(count, h("b", {}, number), ` ${noun}, `, h("b", {}, wholeNumber(visits)), " histories visited");
   }
   return { element, show, pause: running.pause };
 }

@@ -1,5 +1,6 @@
 // The panel of the Leduc lab that solves a part after the public card again, by three methods beside each other.
 import { clear, h } from "../../page/js/base/dom.js";
+import { iterationsInWords } from "./fraction.js";
 import { CARDS, nameOf, PARTS, STATES } from "./leduc-game.js";
 import { METHODS } from "./leduc-part.js";
 import { choice, panel } from "./regret-controls.js";
@@ -24,7 +25,7 @@ function changeCell(value, before) {
 const tableOf = (label, headings, rows) =>
   h(
     "table",
-    { "aria-label": label },
+    { class: "part-table", "aria-label": label },
     h(
       "thead",
       {},
@@ -139,7 +140,7 @@ export function partPanel(store) {
     if (left > 0) return parts.length > 1 ? "Solving all 15 parts …" : "Solving …";
     const what = parts.length > 1 ? "All 15 parts" : `The part ${nameOf(STATES[parts[0]])}`;
     const stale = t === store.state.cfr.t ? "" : ` The run has gone on since.`;
-    return `${what} for player ${player}, of the average after ${t} iterations.${stale}`;
+    return `${what} for player ${player}, of the average after ${iterationsInWords(t)}.${stale}`;
   }
 
   function show() {

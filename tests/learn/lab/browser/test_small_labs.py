@@ -286,6 +286,22 @@ def test_a_lab_that_plays_is_still_for_who_wants_little_motion(shown, name):
 
 
 @pytest.mark.parametrize("name", LABS)
+def test_no_table_is_what_sites_take_for_text(shown, name):
+    """The theme of the site lays out tables without a class: white, numbers at the left."""
+    page = shown(name)
+    use(page, name)
+    assert page.locator(".eq-lab table:not([class])").count() == 0
+
+
+def test_one_iteration_is_no_iterations(shown):
+    page = shown("leduc")
+    use(page, "leduc")
+    text = page.inner_text(".eq-lab")
+    assert text.count("1 iteration") == 3
+    assert "1 iterations" not in text
+
+
+@pytest.mark.parametrize("name", LABS)
 def test_a_lab_is_dark_on_a_dark_page(shown, name):
     colours = {}
     for scheme in ("light", "dark"):
