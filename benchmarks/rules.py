@@ -55,7 +55,7 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--games", nargs="+", default=GAMES)
     parser.add_argument("--algorithms", nargs="+", default=ALGORITHMS)
-    parser.add_argument("--iterations", type=int, default=300)
+    parser.add_argument("--iterations", type=int, default=10_000)
     asked = parser.parse_args()
     table = Table(
         "A rule in NumPy, and compiled",

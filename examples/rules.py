@@ -14,8 +14,7 @@ def match(regret):
     """Return regret matching: shares of the positive regrets, all actions alike where none is positive."""
     positive = np.maximum(regret, 0)
     total = positive.sum(axis=1, keepdims=True)
-    uniform = np.full_like(positive, 1 / positive.shape[1])
-    return np.divide(positive, total, out=uniform, where=total > 1e-12)
+    return np.where(total > 1e-12, positive / np.maximum(total, 1e-12), 1 / positive.shape[1])
 
 
 def instant_regret(strategy, values):

@@ -102,11 +102,94 @@ def test_the_built_in_algorithms_play_the_same_compiled(name):
     assert solution.exploitability == pytest.approx(built_in.exploitability, abs=1e-12)
 
 
-def test_rows_are_taken_a_block_at_a_time():
+@pytest.mark.parametrize("kind", [Signs, Swapping])
+def test_rows_are_taken_a_block_at_a_time(kind, monkeypatch):
     """There are more infosets of a player with as many actions than a block has."""
-    rule, compiled = make_rules("cfr")
+    monkeypatch.setattr("equilibrist.cfr.rule_blocks.MOST_NUMBERS", 12)
+    rules = kind(), mark(kind)()
+    for rule in rules:
+        rule.weights = np.arange(2.0)
     expected, solution = (
-        eq.solve("liars_dice(faces=4)", rule=each, iterations=10) for each in (rule, compiled)
+        eq.solve("liars_dice(faces=3)", rule=rule, iterations=10) for rule in rules
+    )
+    for name, array in expected.state.items():
+        assert solution.state[name] == pytest.approx(array, abs=1e-12), name
+
+
+def hand_on(array):
+    return array
+
+
+def choose(array, other, t):
+    if t % 2:
+        return array + 0.0
+    return other
+
+
+class Aliases(BUILT_IN["cfr"]):
+    """Stores what shares memory with what is read: columns, arguments of functions, variables with two values."""
+
+    def init(self, num_actions):
+        names = ("regret", "first", "second", "third")
+        return {name: np.zeros(num_actions) for name in names}
+
+    def observe(self, state, strategy, values, t):
+        state["regret"] += values
+        state["regret"] -= state["regret"][:, :1]
+        column = state["regret"][:, -1:]
+        state["regret"] *= 1.0 + np.abs(column) / (1.0 + np.abs(column))
+        kept = values
+        if t % 3 == 0:
+            kept = values * 2
+        return {
+            "regret": state["regret"],
+            "first": hand_on(state["second"]),
+            "second": choose(state["first"], state["third"], t),
+            "third": kept,
+        }
+
+
+class Expressions(BUILT_IN["cfr"]):
+    """Computes number by number and by row what stands in many ways."""
+
+    def __init__(self):
+        self.row = np.array([[0.5, 2.0]])
+
+    def observe(self, state, strategy, values, t):
+        mean = np.mean(values, axis=1, keepdims=True)
+        least = values.min(axis=-1, keepdims=True)
+        above = np.where(values > mean, values - mean, 0)
+        below = np.where(values >= least + 1e-3, np.minimum(values, 1), -(values**2))
+        ratio = (1 + above) / (2 + np.abs(below)) - 3 / (4 + t)
+        weighted = np.maximum(ratio * self.row, least) + np.where(t > 2, 1.0, 0.5)
+        both = 1 * (values <= 0.1) + 1 * (values < mean)
+        state["regret"] += weighted * np.exp(-mean) + both
+        state["regret"] /= 1.0 + t
+        return {"regret": np.maximum(state["regret"], np.minimum(least, 0.25))}
+
+
+@pytest.mark.parametrize("kind", [Aliases, Expressions])
+def test_expressions_come_to_what_numpy_makes_of_them(kind):
+    expected, solution = (
+        eq.solve("kuhn", rule=rule, iterations=12) for rule in (kind(), mark(kind)())
+    )
+    for name, array in expected.state.items():
+        assert solution.state[name] == pytest.approx(array, abs=1e-12), name
+
+
+def test_a_run_in_numpy_goes_on_as_machine_code():
+    whole = eq.solve("kuhn", rule=Signs(), iterations=20)
+    begun = eq.solve("kuhn", rule=Signs(), iterations=9)
+    resumed = eq.solve("kuhn", rule=mark(Signs)(), iterations=20, resume=begun)
+    for name, array in whole.state.items():
+        assert resumed.state[name] == pytest.approx(array, abs=1e-12), name
+
+
+@pytest.mark.parametrize("kind", [Aliases, Swapping])
+def test_samples_are_learned_from_as_in_numpy(kind):
+    expected, solution = (
+        eq.solve("kuhn", rule=rule, iterations=40, sampling="external(batch=8)", seed=4)
+        for rule in (kind(), mark(kind)())
     )
     difference = solution.strategy.probabilities - expected.strategy.probabilities
     assert np.abs(difference).max() < 1e-12
@@ -222,6 +305,11 @@ class Misnamed(BUILT_IN["cfr"]):
         state["regrets"] += values
 
 
+class Reshaping(BUILT_IN["cfr"]):
+    def observe(self, state, strategy, values, t):
+        state["regret"].reshape(-1)[0] += 1.0
+
+
 class Texts(BUILT_IN["cfr"]):
     kind = "text"
 
@@ -240,6 +328,7 @@ class Texts(BUILT_IN["cfr"]):
         (Helped, r"strategy\(\) at line \d+: it calls self.help\(\): make it a function"),
         (Remembering, r"observe\(\) at line \d+: it changes self.last"),
         (Misnamed, r"observe\(\) at line \d+: init\(\) names no array 'regrets'"),
+        (Reshaping, r"observe\(\) at line \d+: it calls reshape\(\)"),
         (Texts, r"reads numbers and arrays from itself; got self.kind = 'text'"),
     ],
 )
@@ -247,6 +336,18 @@ def test_what_numba_does_not_understand_is_said_in_a_sentence(kind, message):
     with pytest.raises(eq.AlgorithmError, match=message) as raised:
         eq.solve("kuhn", rule=mark(kind)(), iterations=2)
     assert "Leave @eq.compiled_rule out" in str(raised.value)
+
+
+class ByActions(BUILT_IN["cfr"]):
+    def init(self, num_actions):
+        if num_actions == 2:
+            return {"regret": np.zeros(num_actions)}
+        return {"regret": np.zeros((num_actions, 1))}
+
+
+def test_other_arrays_for_other_numbers_of_actions_are_refused():
+    with pytest.raises(eq.AlgorithmError, match="for 2 and 3 actions they differ"):
+        eq.solve("leduc(ranks=2)", rule=mark(ByActions)(), iterations=2)
 
 
 def test_what_is_no_class_is_refused():

@@ -4,8 +4,9 @@ A method keeps its text, but for what Numba does not know:
 
     state["regret"]                        a variable, the array of that name
     return {"regret": …}                   a tuple of the arrays, in the order of init()
-    x.sum(axis=1, keepdims=True)           a loop over rows; max, min and mean, too
-    np.divide(a, b, out=…, where=…)        a loop over rows
+    np.maximum(a * b + c, 0)               one loop over the numbers (rule_loops.py)
+    x.sum(axis=1, keepdims=True)           a loop over the columns; max, min and mean, too
+    np.divide(a, b, out=…, where=…)        a loop over the numbers
     a ** b                                 the same, but of integers a number with a fraction
 
 Plain functions that it calls are compiled with it. ``self`` is a record of the numbers and arrays
@@ -34,11 +35,14 @@ from .._util.text import shorten
 from ..errors import AlgorithmError
 from . import rule_numpy
 from .own_rule import OwnRule
+from .rule_blocks import StateArray
+from .rule_loops import IN_PLACE, LoopWriter
 
 Function = Callable[..., Any]
 
 _OF_ROWS = {"sum": "sum_rows", "mean": "mean_rows", "max": "max_rows", "min": "min_rows"}
-_OF_ELEMENTS = frozenset(("maximum", "minimum", "where"))
+_OF_ELEMENTS = {"full_like": 2, "maximum": 2, "minimum": 2, "where": 3}  # and how many arguments
+_BY_ROWS = ("reshape", "ravel")  # which change memory, or a copy, as the array stands row after row
 _OPERATORS = {
     ast.Add: "add",
     ast.Sub: "subtract",
@@ -48,26 +52,25 @@ _OPERATORS = {
 }
 _PREFIX = "_rule_"  # of names that are put into the text of a method
 _NUMPY = "_rule_numpy"  # the module of what stands for NumPy's functions
-_NEW = ("abs", "copy", "exp", "full_like", "log", "ones_like", "sqrt", "square", "zeros_like")
+_NEW = ("abs", "copy", "exp", "log", "ones_like", "sqrt", "square", "zeros_like")
 _MAKE_ARRAYS = frozenset((*_NEW, *_OF_ELEMENTS, *_OF_ROWS.values(), *_OPERATORS.values()))
-_ROWS = 256  # infosets at a time, whose numbers stay in the nearest cache
 _REMEDY = "Leave @eq.compiled_rule out, and the rule runs in NumPy."
 
 
 class CompiledRule(NamedTuple):
-    """A rule as functions of a batch of infosets with as many actions; kernels take it, too.
+    """A rule as functions of the numbers of :class:`~equilibrist.cfr.rule_blocks.RuleBlocks`; kernels take it, too.
 
     Attributes
     ----------
     settings : tuple
         The numbers and arrays that the methods read from the object, by name.
     learn : function
-        ``learn(settings, state, strategy, values, t)`` changes the arrays of ``state``, a tuple, in
-        place. It returns 0, or k where array k, counted from 1, is given another shape, or -k where
-        it holds a nan.
+        ``learn(settings, state, blocks, strategy, values, t)`` changes the arrays of ``state`` in
+        place. It returns the block where something is wrong, or -1; and k where array k, counted
+        from 1, is given another shape there, or -k where it holds a nan.
     play : function
-        ``play(settings, state, t, strategy)`` fills ``strategy`` in place; it returns whether what
-        the rule answered has that shape.
+        ``play(settings, state, blocks, t, strategy)`` fills ``strategy`` in place. It returns the
+        block where what the rule answered has another shape, or -1.
     """
 
     settings: Any
@@ -75,10 +78,10 @@ class CompiledRule(NamedTuple):
     play: Function
 
 
-def compile_rule(rule: OwnRule, state: dict[str, NDArray[Any]]) -> CompiledRule:
+def compile_rule(rule: OwnRule, kinds: dict[str, StateArray]) -> CompiledRule:
     """Return a rule as machine code, where its class is marked by :func:`~equilibrist.compiled_rule`.
 
-    ``state`` is what the rule knows of some infosets.
+    ``kinds`` are the arrays that it knows, by name.
 
     Raises
     ------
@@ -88,25 +91,28 @@ def compile_rule(rule: OwnRule, state: dict[str, NDArray[Any]]) -> CompiledRule:
     methods = rule.rule
     if methods is None:
         rule.refuse_missing()
-    kind = type(methods)
-    functions = tuple(getattr(kind, method) for method in ("strategy", "observe"))
-    made = _make_functions(kind.__name__, functions, tuple(state))
+    methods_class = type(methods)
+    functions = tuple(getattr(methods_class, method) for method in ("strategy", "observe"))
+    dimensions = tuple((name, kind.dimensions) for name, kind in kinds.items())
+    made = _make_functions(methods_class.__name__, functions, dimensions)
     settings = made.settings(**{name: _read_setting(rule, name) for name in made.read})
     compiled = CompiledRule(settings, made.learn, made.play)
-    _compile_both(rule.text, compiled, state)
+    arrays = tuple(np.zeros(0, kind.dtype) for kind in kinds.values())
+    _compile_both(rule.text, compiled, arrays)
     return compiled
 
 
-def _compile_both(text: str, rule: CompiledRule, state: dict[str, NDArray[Any]]) -> None:
-    """Have Numba compile both functions for arrays as those of ``state``."""
+def _compile_both(text: str, rule: CompiledRule, arrays: tuple[NDArray[Any], ...]) -> None:
+    """Have Numba compile both functions for arrays of these types."""
     if INTERPRETED:
         return
     typeof: Function = numba.typeof  # which has no types itself
-    numbers = np.zeros((1, 1))
-    arrays = tuple(state.values())
+    table = np.zeros((0, 0), np.int64)
+    numbers = np.zeros(0)
+    state = (arrays, table)
     arguments = {
-        "strategy": (rule.settings, arrays, 1, numbers),
-        "observe": (rule.settings, arrays, numbers, numbers, 1),
+        "strategy": (rule.settings, state, table, 1, numbers),
+        "observe": (rule.settings, state, table, numbers, numbers, 1),
     }
     for method, function in (("strategy", rule.play), ("observe", rule.learn)):
         try:
@@ -142,9 +148,16 @@ class _Functions(NamedTuple):
 
 @lru_cache(64)
 def _make_functions(
-    text: str, functions: tuple[FunctionType, FunctionType], names: tuple[str, ...]
+    text: str,
+    functions: tuple[FunctionType, FunctionType],
+    dimensions: tuple[tuple[str, int], ...],
 ) -> _Functions:
-    """Return what a class of rules is compiled to; objects with other numbers share it."""
+    """Return what a class of rules is compiled to; objects with other numbers share it.
+
+    ``dimensions`` are the names of the arrays of its state, and how many dimensions each has for
+    one infoset.
+    """
+    names = tuple(name for name, _ in dimensions)
     strategy = _MethodText(text, "strategy", functions[0], names)
     observe = _MethodText(text, "observe", functions[1], names)
     read = tuple(sorted(strategy.settings | observe.settings))
@@ -154,9 +167,12 @@ def _make_functions(
     namespace = {
         "answer_strategy": strategy.compile(),
         "answer_observe": observe.compile(),
-        "put_array": _put_array,
-        "has_nan": _has_nan,
+        "view_matrix": _view_matrix,
+        "put_array": rule_numpy.put_array,
+        "has_nan": rule_numpy.has_nan,
     }
+    exec(_write_view(dimensions), namespace)
+    namespace["view_state"] = compiled_here(namespace["view_state"])
     exec(_write_functions(names, observe.changed), namespace)
     return _Functions(
         settings=settings,
@@ -166,54 +182,58 @@ def _make_functions(
     )
 
 
+def _write_view(dimensions: Sequence[tuple[str, int]]) -> str:
+    """Return the text of the function that gives what is known of a block: an array (infosets, …) each."""
+    lines = ["def view_state(state, b, rows):", "    arrays, layout = state"]
+    column = 0
+    for k, (_, count) in enumerate(dimensions):
+        shape = [f"layout[b, {column + 1 + axis}]" for axis in range(count)]
+        size = " * ".join(["rows", *shape])
+        start = f"layout[b, {column}]"
+        lines.append(f"    numbers_{k} = arrays[{k}][{start} : {start} + {size}]")
+        if count:
+            lines.append(
+                f"    numbers_{k} = numbers_{k}.reshape(({', '.join(shape[::-1])}, rows)).T"
+            )
+        column += 1 + count
+    arrays = "".join(f"numbers_{k}, " for k in range(len(dimensions)))
+    return "\n".join([*lines, f"    return ({arrays})"])
+
+
 def _write_functions(names: Sequence[str], changed: Sequence[str]) -> str:
     """Return the text of the functions that call the methods, and put what they answer in its place."""
-    block = "".join(f"state[{k}][first:end], " for k in range(len(names)))
+    block = [
+        "    for b in range(len(blocks)):",
+        "        rows, actions, start = blocks[b, 1], blocks[b, 2], blocks[b, 3]",
+        "        block_state = view_state(state, b, rows)",
+        "        played = view_matrix(strategy, start, rows, actions)",
+    ]
     lines = [
-        "def play(settings, state, t, strategy):",
-        f"    for first in range(0, len(strategy), {_ROWS}):",
-        f"        end = min(first + {_ROWS}, len(strategy))",
-        f"        block = ({block})",
-        "        played = answer_strategy(settings, block, t)",
-        "        if not put_array(strategy[first:end], played):",
-        "            return False",
-        "    return True",
-        "def learn(settings, state, strategy, values, t):",
-        f"    for first in range(0, len(strategy), {_ROWS}):",
-        f"        end = min(first + {_ROWS}, len(strategy))",
-        f"        block = ({block})",
-        "        after = answer_observe(settings, block, strategy[first:end], values[first:end], t)",
+        "def play(settings, state, blocks, t, strategy):",
+        *block,
+        "        if not put_array(played, answer_strategy(settings, block_state, t)):",
+        "            return b",
+        "    return -1",
+        "def learn(settings, state, blocks, strategy, values, t):",
+        *block,
+        "        told = view_matrix(values, start, rows, actions)",
+        "        after = answer_observe(settings, block_state, played, told, t)",
     ]
     for place, name in enumerate(changed):
         k = names.index(name)
         lines += [
-            f"        if not put_array(block[{k}], after[{place}]):",
-            f"            return {k + 1}",
+            f"        if not put_array(block_state[{k}], after[{place}]):",
+            f"            return b, {k + 1}",
         ]
     for k in range(len(names)):
-        lines += [f"        if has_nan(block[{k}]):", f"            return {-k - 1}"]
-    return "\n".join([*lines, "    return 0"])
+        lines += [f"        if has_nan(block_state[{k}]):", f"            return b, {-k - 1}"]
+    return "\n".join([*lines, "    return -1, 0"])
 
 
 @compiled_here
-def _put_array(target, array):
-    """Fill an array with another, in place; return whether it has the same shape."""
-    if array.shape != target.shape:
-        return False
-    numbers = target.reshape(-1)
-    for k, number in enumerate(array.flat):
-        numbers[k] = number
-    return True
-
-
-@compiled_here
-def _has_nan(array):
-    """Return whether a number is nan."""
-    numbers = array.reshape(-1)
-    is_nan = False
-    for k in range(len(numbers)):
-        is_nan |= numbers[k] != numbers[k]
-    return is_nan
+def _view_matrix(numbers, start, rows, columns):
+    """Return the numbers from a place on as a matrix, column after column."""
+    return numbers[start : start + rows * columns].reshape((columns, rows)).T
 
 
 def _refuse(
@@ -276,8 +296,11 @@ class _MethodText(ast.NodeTransformer):
 
     def compile(self) -> Function:
         """Return the function, for Numba to compile."""
-        module = ast.fix_missing_locations(ast.Module([self._definition], []))
         namespace = self._make_namespace()
+        writer = LoopWriter(_NUMPY, f"{_PREFIX}loop")
+        definition = writer.visit(self._definition)
+        namespace |= writer.loops
+        module = ast.fix_missing_locations(ast.Module([definition], []))
         exec(compile(module, self.function.__code__.co_filename, "exec"), namespace)
         return compiled_here(namespace[self._definition.name], checked=True)
 
@@ -382,7 +405,7 @@ class _MethodText(ast.NodeTransformer):
         if name in (None, "power") or not isinstance(node.target, ast.Name):
             return node
         target = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-        value = self._call(node, f"{name}_in_place", [target, node.value])
+        value = self._call(node, f"{name}{IN_PLACE}", [target, node.value])
         return ast.copy_location(ast.Assign([node.target], value), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -391,12 +414,14 @@ class _MethodText(ast.NodeTransformer):
             return self.generic_visit(node)
         if isinstance(function.value, ast.Name) and function.value.id == self._self:
             self._refuse(node, f"it calls self.{function.attr}(): make it a function")
+        if function.attr in _BY_ROWS:
+            self._refuse(node, f"it calls {function.attr}(), and arrays stand column after column")
         self.generic_visit(node)
         keywords = {keyword.arg: keyword.value for keyword in node.keywords}
         if function.attr == "divide" and keywords.keys() == {"out", "where"}:
             arguments = [*node.args, keywords["out"], keywords["where"]]
             return self._call(node, "divide_where", arguments)
-        if function.attr in _OF_ELEMENTS and not keywords:
+        if _OF_ELEMENTS.get(function.attr) == len(node.args) and not keywords:
             return self._call(node, function.attr, node.args)
         if function.attr in _OF_ROWS and self._is_by_rows(node, keywords):
             if node.args:
@@ -448,20 +473,61 @@ class _MethodText(ast.NodeTransformer):
         parts: list[ast.expr] = []
         for name in self.changed:
             array = arrays[name]
-            if not _makes_array(array):
-                array = ast.Call(ast.Attribute(array, "copy", ast.Load()), [], [])
+            if not self._is_new(array):
+                array = self._call(array, "copy", [array])
             parts.append(array)
         if not parts:
             return ast.Constant(0)
         return ast.Tuple(parts, ast.Load())
 
+    def returns_new(self) -> bool:
+        """Return whether it returns arrays of its own, which share memory with no other."""
+        returned = [
+            node.value for node in ast.walk(self._definition) if isinstance(node, ast.Return)
+        ]
+        return all(value is not None and self._is_new(value) for value in returned)
+
+    def _is_new(self, node: ast.expr) -> bool:
+        """Return whether an expression makes an array of its own, which shares memory with no other."""
+        if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare):
+            return True
+        if isinstance(node, ast.Name):
+            return self._is_new_variable(node.id)
+        if not isinstance(node, ast.Call):
+            return False
+        if isinstance(node.func, ast.Attribute):
+            return node.func.attr in _MAKE_ARRAYS
+        if isinstance(node.func, ast.Name):
+            helper = self._outside().get(node.func.id)
+            if isinstance(helper, FunctionType):
+                return _read_helper(self.text, self.method, helper).returns_new()
+        return False
+
+    def _is_new_variable(self, name: str) -> bool:
+        """Return whether a variable is given nothing but arrays of its own, and once."""
+        stored = [
+            node
+            for node in ast.walk(self._definition)
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        ]
+        values = [
+            node.value
+            for node in ast.walk(self._definition)
+            if isinstance(node, ast.Assign)
+            and len(node.targets) == 1
+            and isinstance(node.targets[0], ast.Name)
+            and node.targets[0].id == name
+        ]
+        return len(stored) == len(values) == 1 and self._is_new(values[0])
+
+    def _outside(self) -> dict[str, Any]:
+        """Return what the function finds outside of itself."""
+        variables = inspect.getclosurevars(self.function)
+        return {**self.function.__globals__, **variables.nonlocals}
+
     def _make_namespace(self) -> dict[str, Any]:
         """Return what the function finds outside of itself; functions that it calls are compiled as well."""
-        variables = inspect.getclosurevars(self.function)
-        namespace = {
-            **self.function.__globals__,
-            **variables.nonlocals,
-        }
+        namespace = self._outside()
         read = {
             node.id for node in ast.walk(self._definition) if isinstance(node, ast.Name)
         } & namespace.keys()
@@ -488,16 +554,13 @@ def _is_text_of(module: ast.Module, function: FunctionType) -> bool:
     return any(describe(code) == describe(function.__code__) for code in codes)
 
 
-def _makes_array(node: ast.expr) -> bool:
-    """Return whether an expression makes an array of its own, which shares memory with no other."""
-    if isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare):
-        return True
-    if not isinstance(node, ast.Call):
-        return False
-    return isinstance(node.func, ast.Attribute) and node.func.attr in _MAKE_ARRAYS
+@lru_cache(256)
+def _read_helper(text: str, method: str, function: FunctionType) -> _MethodText:
+    """Return the text of a function that a method calls; one that calls itself is not understood."""
+    return _MethodText(text, method, function)
 
 
 @lru_cache(256)
 def _compile_helper(text: str, method: str, function: FunctionType) -> Function:
-    """Return a function that a method calls, compiled; one that calls itself is not understood."""
-    return _MethodText(text, method, function).compile()
+    """Return a function that a method calls, compiled."""
+    return _read_helper(text, method, function).compile()

@@ -103,8 +103,7 @@ class Rule(Protocol):
     ...     def strategy(self, state, t):
     ...         positive = np.maximum(state["regret"], 0)
     ...         total = positive.sum(axis=1, keepdims=True)
-    ...         uniform = np.full_like(positive, 1 / positive.shape[1])
-    ...         return np.divide(positive, total, out=uniform, where=total > 1e-12)
+    ...         return np.where(total > 1e-12, positive / np.maximum(total, 1e-12), 1 / positive.shape[1])
     ...     def observe(self, state, strategy, values, t):
     ...         value = (strategy * values).sum(axis=1, keepdims=True)
     ...         return {"regret": state["regret"] + values - value}

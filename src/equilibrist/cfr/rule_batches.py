@@ -4,43 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._util.arrays import Floats, Ints
+from .._util.arrays import Floats
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from .compile_rule import CompiledRule, compile_rule
 from .own_rule import OwnRule
-
-
-class Batch(NamedTuple):
-    """Infosets of a player with as many actions: what a rule sees at once.
-
-    Attributes
-    ----------
-    label : str
-        The player and the number of actions, in names of saved arrays.
-    infosets : int array, shape (infosets,)
-        Their numbers.
-    strategy, values : float array, shape (infosets, actions)
-        What is played, and the counterfactual values.
-    state : dict
-        What the rule knows of them.
-    """
-
-    label: str
-    infosets: Ints
-    strategy: Floats
-    values: Floats
-    state: dict[str, NDArray[Any]]
-
-    @property
-    def state_arrays(self) -> tuple[NDArray[Any], ...]:
-        return tuple(self.state.values())
+from .rule_batch import Batch
+from .rule_blocks import RuleBlocks, StateArray
 
 
 class BatchedRule:
@@ -50,38 +25,61 @@ class BatchedRule:
         self.rule = rule
         self._form = form
         self._game_name = game_name
+        self._kinds: dict[str, StateArray] = {}
         self.compiled: CompiledRule | None = None
 
     def compile(self, batches: Sequence[Batch]) -> None:
         """Compile the rule for batches, if its class is marked for that."""
-        if self.rule.is_compiled and batches:
-            self.compiled = compile_rule(self.rule, batches[0].state)
+        if not (self.rule.is_compiled and batches):
+            return
+        kinds = [_describe_state(batch) for batch in batches]
+        for batch, kind in zip(batches, kinds, strict=True):
+            if kind != kinds[0]:
+                self._refuse_other_state(batches[0], batch)
+        self._kinds = kinds[0]
+        self.compiled = compile_rule(self.rule, self._kinds)
+
+    def make_blocks(self, batches: Sequence[Batch]) -> RuleBlocks:
+        """Return what the compiled rule is given of some batches."""
+        return RuleBlocks(batches, self._kinds)
 
     def learn(self, batch: Batch, t: int) -> None:
         """Learn from iteration t at the infosets of a batch."""
-        if self.compiled is None:
+        if self.compiled is not None:
+            blocks = self.make_blocks([batch])
+            self.learn_blocks(self.compiled, blocks, t)
+            blocks.copy_to([batch])
+        else:
             self.rule.learn(batch.state, batch.strategy, batch.values, t)
             self._refuse_nan(batch, t)
-            return
-        try:
-            answer = self.compiled.learn(
-                self.compiled.settings, batch.state_arrays, batch.strategy, batch.values, t
-            )
-        except Exception as error:  # of the user's method
-            self.rule.refuse_raised("observe", error)
-        if answer != 0:
-            self.refuse_answer(batch, answer, t)
 
     def play(self, batch: Batch, t: int) -> None:
         """Fill the strategy of the infosets of a batch in place with what iteration t plays."""
-        if self.compiled is None:
+        if self.compiled is not None:
+            blocks = self.make_blocks([batch])
+            self.play_blocks(self.compiled, blocks, t)
+            blocks.copy_to([batch])
+        else:
             batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
-            return
+
+    def learn_blocks(self, compiled: CompiledRule, blocks: RuleBlocks, t: int) -> None:
+        """Learn from iteration t at the infosets of some blocks."""
         try:
-            fits = self.compiled.play(self.compiled.settings, batch.state_arrays, t, batch.strategy)
+            b, answer = compiled.learn(
+                compiled.settings, blocks.state, blocks.table, blocks.strategy, blocks.values, t
+            )
+        except Exception as error:  # of the user's method
+            self.rule.refuse_raised("observe", error)
+        if b >= 0:
+            self.refuse_answer(blocks.batches[b], answer, t)
+
+    def play_blocks(self, compiled: CompiledRule, blocks: RuleBlocks, t: int) -> None:
+        """Fill the strategy of the infosets of some blocks in place with what iteration t plays."""
+        try:
+            b = compiled.play(compiled.settings, blocks.state, blocks.table, t, blocks.strategy)
         except Exception as error:  # of the user's method
             self.rule.refuse_raised("strategy", error)
-        if not fits:
+        if b >= 0:
             self.refuse_shape()
 
     def refuse_shape(self) -> NoReturn:
@@ -97,6 +95,16 @@ class BatchedRule:
         if answer < 0:
             self._refuse_nan(batch, t)
         self.rule.refuse_state(batch.state)
+
+    def _refuse_other_state(self, first: Batch, other: Batch) -> NoReturn:
+        """Refuse a compiled rule that knows other arrays where there are more or fewer actions."""
+        counts = first.strategy.shape[1], other.strategy.shape[1]
+        raise AlgorithmError(
+            f"The rule {self.rule.text}: init() of a compiled rule returns the same names, types "
+            f"and numbers of dimensions for each number of actions; for {counts[0]} and "
+            f"{counts[1]} actions they differ.",
+            wrong_use=False,
+        )
 
     def refuse_values(self, infoset: int, values: Floats, t: int) -> NoReturn:
         """Refuse values of an infoset that are not finite."""
@@ -134,9 +142,6 @@ class BatchedRule:
         return self._form.infosets[infoset]
 
 
-def flatten(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the same memory as a row of numbers, as runs are saved; booleans are 0 and 1."""
-    row = array.reshape(-1)
-    if row.dtype.kind == "b":
-        return row.view(np.uint8)
-    return row
+def _describe_state(batch: Batch) -> dict[str, StateArray]:
+    """Return how a compiled rule keeps what it knows of a batch."""
+    return {name: StateArray(array.ndim - 1, array.dtype) for name, array in batch.state.items()}

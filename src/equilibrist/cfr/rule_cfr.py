@@ -11,35 +11,34 @@ An iteration for a player is, as in every paper:
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.simd import zeros
-from .._util.arrays import Floats, offsets
+from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
+from ..form.sequence.passes import fill_reach
 from .algorithms import Algorithm
 from .compile_rule import CompiledRule
 from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
-from .rule_batches import Batch, BatchedRule, flatten
+from .rule_batches import BatchedRule
 from .rule_kernels import (
-    DONE,
+    SHAPE,
     STATE,
+    STRATEGY,
     VALUES,
-    Seat,
     Sums,
     add_iteration,
     begin_turn,
-    end_turn,
     fill_own_reach,
     iterate_rule,
-    store_strategy,
-    take_strategy,
 )
-from .seats import make_seats, sort_infosets
-from .tabular import RULE_PREFIX, TabularCFR, refuse_locks
+from .rule_seats import CompiledSeat, make_rule_seats
+from .seats import make_seats
+from .tabular import TabularCFR, refuse_locks
 from .value_kernels import RULE_OF_VALUES, make_value_kernel
 
 _CHUNK = 1024  # iterations whose discounts are computed at a time
@@ -68,11 +67,8 @@ class RuleCFR(TabularCFR):
         tracked = form.length + form.players + 1 if self.tracks_play else 0
         self._deviation_sum = np.zeros(tracked)
         self._seats = make_seats(form)
-        self._batches = [
-            _make_batches(form, self.rule, player, seat) for player, seat in enumerate(self._seats)
-        ]
         self._asked = BatchedRule(self.rule, form, self.game_name)
-        self._asked.compile([batch for of_player in self._batches for batch in of_player])
+        self._rule_seats = make_rule_seats(form, self._asked, self._seats)
         for player in range(form.players):
             self._play(player, 1)
 
@@ -95,11 +91,13 @@ class RuleCFR(TabularCFR):
         }
         if self.tracks_play:
             tables["deviation_sum"] = self._deviation_sum
-        for batches in self._batches:
-            for batch in batches:
-                for name, array in batch.state.items():
-                    tables[f"{RULE_PREFIX}{batch.label}_{name}"] = flatten(array)
         return tables
+
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        state = super().state_dict()
+        for seat in self._rule_seats:
+            state |= seat.state_dict()
+        return state
 
     def average_weights(self) -> NDArray[Any]:
         if self.rule.last_iterate:
@@ -131,9 +129,9 @@ class RuleCFR(TabularCFR):
         self, rule: CompiledRule, turn_arguments: TurnArguments, discounts: Floats
     ) -> None:
         """Run an iteration for each discount of the sums of the average, in compiled calls on a sequence form."""
-        batches = [batch for of_player in self._batches for batch in of_player]
-        arguments = tuple((batch.values, batch.strategy, batch.state_arrays) for batch in batches)
-        first_batch = offsets(np.array([len(of_player) for of_player in self._batches]))
+        seats = [seat for seat in self._rule_seats if isinstance(seat, CompiledSeat)]
+        rooms = tuple(seat.room for seat in seats)
+        states = tuple(seat.state for seat in seats)
         step = max(1, _SLOTS // (self.form.length + 1))
         for first in range(0, len(discounts), step):
             if first > 0 and self.should_stop():
@@ -142,25 +140,20 @@ class RuleCFR(TabularCFR):
             part = discounts[first : first + step]
             try:
                 outcome = iterate_rule(
-                    turn_arguments,
-                    self._seats,
-                    arguments,
-                    first_batch,
-                    rule,
-                    part,
-                    self.alternating,
-                    place,
+                    turn_arguments, rooms, states, rule, part, self.alternating, place
                 )
             except Exception as error:  # of the user's methods
                 self.rule.refuse_raised("a method", error)
-            t, player, row, answer = place.tolist()
+            t, player, block, answer = place.tolist()
             self._iteration = t - 1
             if outcome == VALUES:
-                self._refuse_values(player, row, t)
+                seats[player].refuse_values(t)
             if outcome == STATE:
-                self._asked.refuse_answer(batches[row], answer, t)
-            if outcome != DONE:
-                self._refuse_strategy(player, row, t + 1)
+                self._asked.refuse_answer(seats[player].batches[block], answer, t)
+            if outcome == STRATEGY:
+                seats[player].refuse_strategy(t + 1)
+            if outcome == SHAPE:
+                self._asked.refuse_shape()
 
     def _iterate(self, t: int, discount: float) -> None:
         """Run iteration t; ``discount`` is that of the sums of the average."""
@@ -169,8 +162,7 @@ class RuleCFR(TabularCFR):
             self._add_to_deviations(discount)
         for player in players:
             self._begin_turn(player, discount, t)
-            for batch in self._batches[player]:
-                self._asked.learn(batch, t)
+            self._rule_seats[player].learn(t)
             if self.alternating:
                 self._play(player, t + 1)
         for player in players if not self.alternating else ():
@@ -178,53 +170,31 @@ class RuleCFR(TabularCFR):
 
     def _begin_turn(self, player: int, discount: float, t: int) -> None:
         """Fill the values of all actions of a player, and add what was played to the average."""
-        seat = self._seats[player]
         if self._turn_arguments is not None:
             treeplex, payoff, tables = self._turn_arguments
-            wrong = begin_turn(treeplex, payoff, player, seat, tables, discount)
+            begin_turn(treeplex, payoff, player, tables, discount)
+            values = tables[-1]
         else:
             if player == 0 or self.alternating:
                 self._values = self._kernel.responses(RULE_OF_VALUES)
-            wrong = add_iteration(seat, self._strategy, self._values, discount, self._sums)
-        if wrong >= 0:
-            self._refuse_values(player, wrong, t)
+            values = self._values
+            add_iteration(self._seats[player], self._strategy, values, discount, self._sums)
+        self._rule_seats[player].take_values(values, t)
 
     def _play(self, player: int, t: int) -> None:
         """Fill the strategy of a player in place with what iteration t plays."""
-        for batch in self._batches[player]:
-            self._asked.play(batch, t)
-        seat = self._seats[player]
+        self._rule_seats[player].play(t, self._strategy)
         if self._turn_arguments is not None:
             treeplex, _, tables = self._turn_arguments
-            wrong = end_turn(treeplex, player, seat, self._strategy, tables[1])
+            fill_reach(treeplex, player, self._strategy, tables[1])
         else:
-            wrong = store_strategy(seat, self._strategy)
             self._kernel.follow_strategy(player)
-        if wrong >= 0:
-            self._refuse_strategy(player, wrong, t)
-
-    def _infoset(self, player: int, row: int) -> int:
-        """Return the number of an infoset that is counted among those of a player."""
-        infosets = np.concatenate([batch.infosets for batch in self._batches[player]])
-        return int(infosets[row])
-
-    def _refuse_values(self, player: int, row: int, t: int) -> NoReturn:
-        seat = self._seats[player]
-        values = seat.values[seat.first[row] : seat.first[row + 1]]
-        self._asked.refuse_values(self._infoset(player, row), values, t)
-
-    def _refuse_strategy(self, player: int, row: int, t: int) -> NoReturn:
-        """Refuse a strategy that is no distribution at an infoset, or has another shape where that is -1."""
-        if row < 0:
-            self._asked.refuse_shape()
-        seat = self._seats[player]
-        strategy = seat.strategy[seat.first[row] : seat.first[row + 1]]
-        self._asked.refuse_strategy(self._infoset(player, row), strategy, t)
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         super().load_state(state)
-        for player, seat in enumerate(self._seats):
-            take_strategy(seat, self._strategy)
+        for player, seat in enumerate(self._rule_seats):
+            rule_state = {name: state[name] for name in seat.state_dict()}
+            seat.load_state(rule_state, self._strategy)
             self._kernel.follow_strategy(player)
 
     def _add_to_deviations(self, discount: float) -> None:
@@ -254,22 +224,3 @@ class RuleCFR(TabularCFR):
                 best[seat.parent[infoset]] += best[slots].max()
             regrets.append(float(best[-1] / weight))
         return tuple(regrets)
-
-
-def _make_batches(form: CompiledGame, rule: OwnRule, player: int, seat: Seat) -> list[Batch]:
-    """Return the infosets of a player with as many actions, with what the rule knows at first."""
-    infosets, num_actions = sort_infosets(form, player)
-    batches = []
-    for width in np.unique(num_actions).tolist():
-        rows = np.flatnonzero(num_actions == width)
-        span = slice(int(seat.first[rows[0]]), int(seat.first[rows[-1] + 1]))
-        batches.append(
-            Batch(
-                label=f"{player}_{width}",
-                infosets=infosets[rows],
-                strategy=seat.strategy[span].reshape(-1, width),
-                values=seat.values[span].reshape(-1, width),
-                state=rule.make_state(len(rows), width),
-            )
-        )
-    return batches

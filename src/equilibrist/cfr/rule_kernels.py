@@ -48,6 +48,29 @@ class Seat(NamedTuple):
 
 
 @record
+class Room(NamedTuple):
+    """A player's numbers as a compiled rule is given them: :class:`~equilibrist.cfr.rule_blocks.RuleBlocks`.
+
+    Attributes
+    ----------
+    slots : int array, shape (actions,)
+        The slot of each number.
+    blocks : int array, shape (blocks, 4)
+        The first infoset of each block, how many infosets and actions, and where its numbers begin.
+    strategy, values : float array, shape (actions,)
+        What is played, and the counterfactual values of the actions.
+    total : float array, shape (infosets of the largest block,)
+        Scratch.
+    """
+
+    slots: Ints
+    blocks: Ints
+    strategy: Floats
+    values: Floats
+    total: Floats
+
+
+@record
 class Sums(NamedTuple):
     """What an iteration adds to; each an array at the slots.
 
@@ -81,49 +104,17 @@ def fill_own_reach(seat, strategy, reach):
 
 @compiled(allocates=False)
 def add_iteration(seat, strategy, values, discount, sums):
-    """Add an iteration of a player to the sums at the slots, in place; fill what a rule is given.
-
-    Return an infoset whose values are not finite, or -1.
-    """
-    wrong = -1
+    """Add an iteration of a player to the sums at the slots, in place."""
     for i in seat.order:
         _extend_reach(seat, i, strategy, sums.reach)
         mean = 0.0
         for action in range(seat.first[i], seat.first[i + 1]):
             slot = seat.slots[action]
-            seat.values[action] = values[slot]
             mean += strategy[slot] * values[slot]
-        if not np.isfinite(mean):
-            wrong = i
         for action in range(seat.first[i], seat.first[i + 1]):
             slot = seat.slots[action]
             sums.regret_sum[slot] += values[slot] - mean
             sums.strategy_sum[slot] = discount * sums.strategy_sum[slot] + sums.reach[slot]
-    return wrong
-
-
-@compiled(allocates=False)
-def take_strategy(seat, strategy):
-    """Fill ``seat.strategy`` from the slots, in place."""
-    for action in range(len(seat.slots)):
-        seat.strategy[action] = strategy[seat.slots[action]]
-
-
-@compiled(allocates=False)
-def store_strategy(seat, strategy):
-    """Store what is played at the slots, in place; return an infoset that plays no distribution, or -1."""
-    wrong = -1
-    for i in range(len(seat.first) - 1):
-        total = 0.0
-        for action in range(seat.first[i], seat.first[i + 1]):
-            probability = seat.strategy[action]
-            strategy[seat.slots[action]] = probability
-            total += probability
-            if not probability >= 0.0:
-                total = np.nan
-        if not abs(total - 1.0) <= SUM_TOLERANCE:
-            wrong = i
-    return wrong
 
 
 @compiled(allocates=False)
@@ -147,99 +138,115 @@ def back_up(treeplex, player, cf_value, strategy, regret_sum):
 
 
 @compiled(allocates=False)
-def take_values(seat, values):
-    """Fill ``seat.values`` from the slots; return an infoset whose values are not finite, or -1."""
+def take_actions(slots, numbers, taken):
+    """Fill ``taken``, shape (actions,), from the slots, in place; return whether all are finite."""
     are_finite = True
-    for action in range(len(seat.slots)):
-        value = values[seat.slots[action]]
-        seat.values[action] = value
-        are_finite &= np.isfinite(value)
-    if are_finite:
-        return -1
-    wrong = -1
-    for i in range(len(seat.first) - 1):
-        for action in range(seat.first[i], seat.first[i + 1]):
-            if not np.isfinite(seat.values[action]):
-                wrong = i
-    return wrong
+    for action in range(len(slots)):
+        number = numbers[slots[action]]
+        taken[action] = number
+        are_finite &= np.isfinite(number)
+    return are_finite
 
 
 @compiled(allocates=False)
-def begin_turn(treeplex, payoff, player, seat, tables, discount):
-    """Fill what a rule is given of one player's infosets on a sequence form, and add to the sums.
+def store_strategy(seat, strategy):
+    """Store ``seat.strategy`` at the slots, in place; return whether it is a distribution at each infoset."""
+    is_distribution = True
+    for i in range(len(seat.first) - 1):
+        total = 0.0
+        for action in range(seat.first[i], seat.first[i + 1]):
+            probability = seat.strategy[action]
+            strategy[seat.slots[action]] = probability
+            total += probability
+            is_distribution &= probability >= 0.0
+        is_distribution &= abs(total - 1.0) <= SUM_TOLERANCE
+    return is_distribution
 
-    ``tables`` are strategy, reach, regret sums, sums of the average and counterfactual values, which
-    are scratch. Return an infoset whose values are not finite, or -1.
+
+@compiled(allocates=False)
+def store_columns(room, strategy):
+    """Store ``room.strategy`` at the slots, in place; return whether it is a distribution at each infoset."""
+    is_distribution = True
+    total = room.total
+    for b in range(len(room.blocks)):
+        rows, actions, start = room.blocks[b, 1], room.blocks[b, 2], room.blocks[b, 3]
+        for row in range(rows):
+            total[row] = 0.0
+        for action in range(actions):
+            column = room.strategy[start + action * rows : start + (action + 1) * rows]
+            for row in range(rows):
+                total[row] += column[row]
+                is_distribution &= column[row] >= 0.0
+        for row in range(rows):
+            is_distribution &= abs(total[row] - 1.0) <= SUM_TOLERANCE
+    for action in range(len(room.slots)):
+        strategy[room.slots[action]] = room.strategy[action]
+    return is_distribution
+
+
+@compiled(allocates=False)
+def begin_turn(treeplex, payoff, player, tables, discount):
+    """Fill the values of one player's actions on a sequence form, and add to the sums.
+
+    ``tables`` are strategy, reach, regret sums, sums of the average and counterfactual values.
     """
     strategy, reach, regret_sum, strategy_sum, cf_value = tables
     counterfactual_values(treeplex, payoff, player, reach, cf_value)
     back_up(treeplex, player, cf_value, strategy, regret_sum)
     add_to_average(treeplex, player, reach, strategy_sum, discount)
-    return take_values(seat, cf_value)
 
 
-@compiled(allocates=False)
-def end_turn(treeplex, player, seat, strategy, reach):
-    """Store what one player plays next on a sequence form; return an infoset that plays no distribution, or -1."""
-    wrong = store_strategy(seat, strategy)
-    fill_reach(treeplex, player, strategy, reach)
-    return wrong
-
-
-DONE, VALUES, STATE, STRATEGY = range(4)
+DONE, VALUES, STATE, STRATEGY, SHAPE = range(5)
 """How iterations of a compiled rule end: what is wrong, if anything."""
 
 
 @compiled_here
-def play_turn(treeplex, player, seats, batches, first_batch, rule, tables, place):
-    """Store what a player plays in the iteration after ``place[0]``; return whether it is a distribution everywhere."""
-    settings, _, play = rule
-    for b in range(first_batch[player], first_batch[player + 1]):
-        _, played, state = batches[b]
-        if not play(settings, state, place[0] + 1, played):
-            place[2] = -1
-            return False
-    place[2] = end_turn(treeplex, player, seats[player], tables[0], tables[1])
-    return place[2] < 0
+def play_turn(treeplex, player, room, state, rule, tables, t):
+    """Store what a player plays in iteration t; return what is wrong, or DONE."""
+    strategy, reach = tables[0], tables[1]
+    if rule.play(rule.settings, state, room.blocks, t, room.strategy) >= 0:
+        return SHAPE
+    if not store_columns(room, strategy):
+        return STRATEGY
+    fill_reach(treeplex, player, strategy, reach)
+    return DONE
 
 
 @compiled_here
-def iterate_rule(passes, seats, batches, first_batch, rule, discounts, alternating, place):
+def iterate_rule(passes, rooms, states, rule, discounts, alternating, place):
     """Run an iteration for each discount of the sums of the average, by a rule that is compiled.
 
     ``passes`` are the treeplex and payoff of a sequence form and the tables of :func:`begin_turn`;
-    ``batches`` are what the rule is given, values, strategy and state of infosets with as many
-    actions, those of each player from ``first_batch`` on. ``rule`` are the settings and functions
-    of :class:`~equilibrist.cfr.compiled_rule.CompiledRule`. ``place`` enters with the first
-    iteration, and leaves with the iteration, the player, the batch or infoset (-1 where a strategy
-    has another shape), and the answer of ``learn``. Return what is wrong, or DONE.
+    ``rooms`` and ``states`` what the rule is given and knows of each player, ``rule`` a
+    :class:`~equilibrist.cfr.compile_rule.CompiledRule`. ``place`` enters with the first iteration,
+    and leaves with the iteration, the player, and the block and the answer of ``learn``. Return
+    what is wrong, or DONE.
     """
     treeplex, payoff, tables = passes
-    settings, learn, _ = rule
     for k in range(len(discounts)):
         t = place[0]
-        for player in range(len(seats)):
+        for player in range(len(rooms)):
+            room = rooms[player]
             place[1] = player
-            wrong = begin_turn(treeplex, payoff, player, seats[player], tables, discounts[k])
-            place[2] = wrong
-            if wrong >= 0:
+            begin_turn(treeplex, payoff, player, tables, discounts[k])
+            if not take_actions(room.slots, tables[4], room.values):
                 return VALUES
-            for b in range(first_batch[player], first_batch[player + 1]):
-                values, played, state = batches[b]
-                place[3] = learn(settings, state, played, values, t)
-                if place[3] != 0:
-                    place[2] = b
-                    return STATE
-            if alternating and not play_turn(
-                treeplex, player, seats, batches, first_batch, rule, tables, place
-            ):
-                return STRATEGY
+            place[2], place[3] = rule.learn(
+                rule.settings, states[player], room.blocks, room.strategy, room.values, t
+            )
+            if place[2] >= 0:
+                return STATE
+            if alternating:
+                wrong = play_turn(treeplex, player, room, states[player], rule, tables, t + 1)
+                if wrong != DONE:
+                    return wrong
         if not alternating:
-            for player in range(len(seats)):
+            for player in range(len(rooms)):
                 place[1] = player
-                if not play_turn(
-                    treeplex, player, seats, batches, first_batch, rule, tables, place
-                ):
-                    return STRATEGY
+                wrong = play_turn(
+                    treeplex, player, rooms[player], states[player], rule, tables, t + 1
+                )
+                if wrong != DONE:
+                    return wrong
         place[0] = t + 1
     return DONE

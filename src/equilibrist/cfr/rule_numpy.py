@@ -1,9 +1,12 @@
-"""What rules of one's own take from NumPy and Numba does not know, as kernels: rows are infosets."""
+"""What rules of one's own take from NumPy and Numba does not know, as kernels.
+
+Rows are infosets, columns are actions. Numbers stand column after column, so that a loop goes along
+many infosets side by side, whatever few actions they have.
+"""
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numba  # noqa: F401  # whole before its parts
@@ -13,31 +16,32 @@ from numba.extending import overload
 
 from .._jit.compile import compiled, inlined
 
+OPTIONS: Any = {"error_model": "numpy", "boundscheck": False}
+"""How functions are compiled that look themselves whether shapes fit, whatever the method that calls them checks."""
+
+
+@compiled(allocates=True, inline=True)
+def new_matrix(rows, columns):
+    """Return room for numbers, column after column."""
+    return np.empty((columns, rows)).T
+
+
+@compiled(allocates=True, inline=True)
+def new_column(rows):
+    """Return room for a number of each row."""
+    return np.empty((1, rows)).T
+
 
 @compiled(allocates=True, inline=True)
 def sum_rows(numbers):
-    """Return ``numbers.sum(axis=1, keepdims=True)``, in the order in which NumPy adds up to 128 numbers."""
+    """Return ``numbers.sum(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    eights = columns - columns % 8
-    total = np.empty((rows, 1))
-    if columns < 8:
-        for row in range(rows):
-            sum_of_row = -0.0
-            for column in range(columns):
-                sum_of_row += numbers[row, column]
-            total[row, 0] = sum_of_row
-        return total
-    parts = np.empty(8)
+    total = new_column(rows)
     for row in range(rows):
-        parts[:] = 0.0
-        for column in range(eights):
-            parts[column % 8] += numbers[row, column]
-        left = (parts[0] + parts[1]) + (parts[2] + parts[3])
-        right = (parts[4] + parts[5]) + (parts[6] + parts[7])
-        sum_of_row = left + right
-        for column in range(eights, columns):
-            sum_of_row += numbers[row, column]
-        total[row, 0] = sum_of_row
+        total[row, 0] = -0.0
+    for column in range(columns):
+        for row in range(rows):
+            total[row, 0] += numbers[row, column]
     return total
 
 
@@ -45,14 +49,14 @@ def sum_rows(numbers):
 def sum_products(left, right):
     """Return ``(left * right).sum(axis=1, keepdims=True)``."""
     rows, columns = left.shape
-    if left.shape != right.shape or columns >= 8:
+    if left.shape != right.shape:
         return sum_rows(left * right)
-    total = np.empty((rows, 1))
+    total = new_column(rows)
     for row in range(rows):
-        sum_of_row = -0.0
-        for column in range(columns):
-            sum_of_row += left[row, column] * right[row, column]
-        total[row, 0] = sum_of_row
+        total[row, 0] = -0.0
+    for column in range(columns):
+        for row in range(rows):
+            total[row, 0] += left[row, column] * right[row, column]
     return total
 
 
@@ -66,12 +70,12 @@ def mean_rows(numbers):
 def max_rows(numbers):
     """Return ``numbers.max(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    largest = numbers[:, :1].copy()
+    largest = new_column(rows)
     for row in range(rows):
-        for column in range(1, columns):
-            number = numbers[row, column]
-            if number > largest[row, 0] or np.isnan(number):
-                largest[row, 0] = number
+        largest[row, 0] = numbers[row, 0]
+    for column in range(1, columns):
+        for row in range(rows):
+            largest[row, 0] = larger(largest[row, 0], numbers[row, column])
     return largest
 
 
@@ -79,12 +83,12 @@ def max_rows(numbers):
 def min_rows(numbers):
     """Return ``numbers.min(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    least = numbers[:, :1].copy()
+    least = new_column(rows)
     for row in range(rows):
-        for column in range(1, columns):
-            number = numbers[row, column]
-            if number < least[row, 0] or np.isnan(number):
-                least[row, 0] = number
+        least[row, 0] = numbers[row, 0]
+    for column in range(1, columns):
+        for row in range(rows):
+            least[row, 0] = smaller(least[row, 0], numbers[row, column])
     return least
 
 
@@ -94,11 +98,15 @@ def divide_where(above, below, out, where):
     rows, columns = out.shape
     steps = _steps(above, out), _steps(below, out), _steps(where, out)
     (above_row, above_column), (below_row, below_column), (where_row, where_column) = steps
-    for row in range(rows):
-        for column in range(columns):
+    for column in range(columns):
+        for row in range(rows):
+            number = above[row * above_row, column * above_column]
+            quotient = number / below[row * below_row, column * below_column]
             if where[row * where_row, column * where_column]:
-                number = above[row * above_row, column * above_column]
-                out[row, column] = number / below[row * below_row, column * below_column]
+                number = quotient
+            else:
+                number = out[row, column]
+            out[row, column] = number
     return out
 
 
@@ -112,165 +120,120 @@ def _steps(array, out):
     return rows, columns
 
 
-def power(base: Any, exponent: Any) -> Any:
-    """Return base ** exponent; of an integer as of the number with a fraction, whose powers do not overflow."""
-    return base**exponent
-
-
-@overload(power, strict=False)
-def _power(base, exponent):
-    if isinstance(base, types.Integer):
-        return lambda base, exponent: float(base) ** exponent
-    return lambda base, exponent: base**exponent
-
-
-def _is_matrix(kind: Any, number: Any = types.float64) -> bool:
-    """Return whether a type is that of arrays (infosets, actions) whose numbers lie side by side."""
-    return isinstance(kind, types.Array) and (kind.dtype, kind.ndim, kind.layout) == (
-        number,
-        2,
-        "C",
-    )
-
-
-def _elementwise(in_numpy: Any, operate: Any) -> Any:
-    """Return a function of two arrays or numbers, faster on arrays with few columns than what Numba makes of NumPy's.
-
-    ``operate`` is the same of two numbers.
-    """
-
-    def call(left: Any, right: Any) -> Any:
-        return in_numpy(left, right)
-
-    def of_matrices(left, right):
-        rows, columns = left.shape
-        if left.shape == right.shape:
-            result = np.empty((rows, columns))
-            numbers = result.reshape(-1)
-            first = left.reshape(-1)
-            second = right.reshape(-1)
-            for k in range(len(numbers)):
-                numbers[k] = operate(first[k], second[k])
-            return result
-        if right.shape[0] == rows and right.shape[1] == 1:
-            result = np.empty((rows, columns))
-            for row in range(rows):
-                number = right[row, 0]
-                for column in range(columns):
-                    result[row, column] = operate(left[row, column], number)
-            return result
-        return in_numpy(left, right)
-
-    def of_matrix_and_number(left, right):
-        result = np.empty(left.shape)
-        numbers = result.reshape(-1)
-        first = left.reshape(-1)
-        for k in range(len(numbers)):
-            numbers[k] = operate(first[k], right)
-        return result
-
-    def of_number_and_matrix(left, right):
-        result = np.empty(right.shape)
-        numbers = result.reshape(-1)
-        second = right.reshape(-1)
-        for k in range(len(numbers)):
-            numbers[k] = operate(left, second[k])
-        return result
-
-    def choose(left, right):
-        if _is_matrix(left) and _is_matrix(right):
-            return of_matrices
-        if _is_matrix(left) and isinstance(right, types.Float | types.Integer):
-            return of_matrix_and_number
-        if isinstance(left, types.Float | types.Integer) and _is_matrix(right):
-            return of_number_and_matrix
-        return lambda left, right: in_numpy(left, right)  # noqa: PLW0108 (for Numba)
-
-    overload(call, strict=False)(choose)
-    return call
-
-
 @inlined
-def _larger(left, right):
+def larger(left, right):
+    """Return the larger of two numbers, or that which is nan, as NumPy's maximum."""
     if left >= right or left != left:  # noqa: PLR0124 (nan)
         return left
     return right
 
 
 @inlined
-def _smaller(left, right):
+def smaller(left, right):
+    """Return the smaller of two numbers, or that which is nan, as NumPy's minimum."""
     if left <= right or left != left:  # noqa: PLR0124 (nan)
         return left
     return right
 
 
-add = _elementwise(operator.add, operator.add)
-subtract = _elementwise(operator.sub, operator.sub)
-multiply = _elementwise(operator.mul, operator.mul)
-divide = _elementwise(operator.truediv, operator.truediv)
-maximum = _elementwise(np.maximum, _larger)
-minimum = _elementwise(np.minimum, _smaller)
+def power(base: Any, exponent: Any) -> Any:
+    """Return base ** exponent; of an integer as of the number with a fraction, whose powers do not overflow."""
+    return base**exponent
 
 
-def where(condition: Any, then: Any, otherwise: Any) -> Any:
-    """Return ``np.where(condition, then, otherwise)``."""
-    return np.where(condition, then, otherwise)
+@overload(power, jit_options=OPTIONS, strict=False)
+def _power(base, exponent):
+    if isinstance(base, types.Integer):
+        return lambda base, exponent: float(base) ** exponent
+    return lambda base, exponent: base**exponent
 
 
-@overload(where, strict=False)
-def _where(condition, then, otherwise):
-    numbers = types.Float | types.Integer
-    if (
-        _is_matrix(condition, types.boolean)
-        and isinstance(then, numbers)
-        and isinstance(otherwise, numbers)
-    ):
-
-        def choose_number(condition, then, otherwise):
-            result = np.empty(condition.shape)
-            numbers = result.reshape(-1)
-            conditions = condition.reshape(-1)
-            for k in range(len(numbers)):
-                if conditions[k]:
-                    numbers[k] = then
-                else:
-                    numbers[k] = otherwise
-            return result
-
-        return choose_number
-    return lambda condition, then, otherwise: np.where(condition, then, otherwise)  # noqa: PLW0108
+def is_matrix(kind: Any, number: Any = types.float64) -> bool:
+    """Return whether a type is that of arrays (infosets, actions) whose numbers stand column after column."""
+    return isinstance(kind, types.Array) and (kind.dtype, kind.ndim, kind.layout) == (
+        number,
+        2,
+        "F",
+    )
 
 
-def _in_place(operate: Any, in_numpy: Any) -> Any:
-    """Return a function that changes an array in place, as ``left += right`` does, and returns it; or a new number."""
-
-    def call(left: Any, right: Any) -> Any:
-        return in_numpy(left, right)
-
-    def of_matrices(left, right):
-        if left.shape != right.shape:
-            left = in_numpy(left, right)
-        else:
-            first = left.reshape(-1)
-            second = right.reshape(-1)
-            for k in range(len(first)):
-                first[k] = operate(first[k], second[k])
-        return left
-
-    def choose(left, right):
-        if _is_matrix(left) and _is_matrix(right):
-            return of_matrices
-
-        def as_numba_does(left, right):
-            return in_numpy(left, right)
-
-        return as_numba_does
-
-    overload(call, strict=False)(choose)
-    return call
+def full_like(numbers: Any, number: Any) -> Any:
+    """Return ``np.full_like(numbers, number)``."""
+    return np.full_like(numbers, number)
 
 
-add_in_place = _in_place(operator.add, operator.iadd)
-subtract_in_place = _in_place(operator.sub, operator.isub)
-multiply_in_place = _in_place(operator.mul, operator.imul)
-divide_in_place = _in_place(operator.truediv, operator.itruediv)
+@overload(full_like, jit_options=OPTIONS, strict=False)
+def _full_like(numbers, number):
+    def fill_matrix(numbers, number):
+        rows, columns = numbers.shape
+        result = new_matrix(rows, columns)
+        for column in range(columns):
+            for row in range(rows):
+                result[row, column] = number
+        return result
+
+    if is_matrix(numbers):
+        return fill_matrix
+    return lambda numbers, number: np.full_like(numbers, number)  # noqa: PLW0108
+
+
+def copy(numbers: Any) -> Any:
+    """Return ``numbers.copy()``."""
+    return numbers.copy()
+
+
+@overload(copy, jit_options=OPTIONS, strict=False)
+def _copy(numbers):
+    def copy_matrix(numbers):
+        rows, columns = numbers.shape
+        result = new_matrix(rows, columns)
+        for column in range(columns):
+            for row in range(rows):
+                result[row, column] = numbers[row, column]
+        return result
+
+    if is_matrix(numbers):
+        return copy_matrix
+    return lambda numbers: numbers.copy()
+
+
+def put_array(target: Any, array: Any) -> bool:
+    """Fill an array with another, in place; return whether it has the same shape."""
+    if array.shape != target.shape:
+        return False
+    target[...] = array
+    return True
+
+
+@overload(put_array, jit_options=OPTIONS, strict=False)
+def _put_array(target, array):
+    def put_matrix(target, array):
+        if array.shape != target.shape:
+            return False
+        rows, columns = target.shape
+        for column in range(columns):
+            for row in range(rows):
+                target[row, column] = array[row, column]
+        return True
+
+    def put_in_order(target, array):
+        if array.shape != target.shape:
+            return False
+        numbers = target.flat
+        for k, number in enumerate(array.flat):
+            numbers[k] = number
+        return True
+
+    if is_matrix(target) and is_matrix(array):
+        return put_matrix
+    return put_in_order
+
+
+@compiled(allocates=True, inline=True)
+def has_nan(array):
+    """Return whether a number is nan."""
+    numbers = array.T.reshape(-1)
+    is_nan = False
+    for k in range(len(numbers)):
+        is_nan |= numbers[k] != numbers[k]
+    return is_nan

@@ -22,7 +22,7 @@ from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm
 from .own_rule import OwnRule
 from .regret_matching import REGRET_MATCHING
-from .rule_batches import flatten
+from .rule_batch import flatten
 from .tabular import RULE_PREFIX, TabularCFR, refuse_locks
 from .treeplex import Placement, Treeplex, make_treeplex
 from .treeplex_rule import OwnTreeplexRule

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats, Ints
 from ..cfr.algorithms import Algorithm
 from ..cfr.own_rule import OwnRule
-from ..cfr.rule_batches import Batch, BatchedRule, flatten
-from ..cfr.rule_kernels import SUM_TOLERANCE
+from ..cfr.rule_batch import Batch, flatten
+from ..cfr.rule_batches import BatchedRule
+from ..cfr.rule_seats import are_distributions
 from ..cfr.tabular import RULE_PREFIX, holds_numbers, refuse_locks
 from .iterations import Iterations
 from .records import Schedule
@@ -137,10 +138,7 @@ class RuleBook:
         """Store what iteration t plays at the infosets of a batch."""
         self._asked.play(batch, t)
         strategy = batch.strategy
-        is_distribution = (strategy >= 0).all(axis=1) & (
-            np.abs(strategy.sum(axis=1) - 1) <= SUM_TOLERANCE
-        )
-        self._check(batch.infosets, is_distribution, strategy, t, played=True)
+        self._check(batch.infosets, are_distributions(strategy), strategy, t, played=True)
         slots = self._first[batch.infosets][:, None] + np.arange(strategy.shape[1])
         self._slots.strategy[slots] = strategy
 
