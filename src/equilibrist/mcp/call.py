@@ -190,7 +190,8 @@ def _read_answer(name: str, ended: Ended, limits: Limits) -> Answer:
     if ended.reason == "late":
         return _error(
             f"{name} was ended after {limits.seconds + limits.grace:g} seconds, the most that this "
-            "server allows: ask for a smaller game, or have the server started with more --seconds."
+            "server allows: ask for a smaller game or fewer iterations, or have the server started with "
+            "more --seconds."
         )
     if ended.reason == "memory":
         return _error(

@@ -1,7 +1,7 @@
 // The panels of the learning lab: numbers at the top, what runs it, what networks and table say, and curves.
 import { clear, h, svg } from "../../page/js/base/dom.js";
 import { iterationsInWords } from "./fraction.js";
-import { CHOICES } from "./learning-store.js";
+import { CHOICES, MOST_STEPS } from "./learning-store.js";
 import { drawChart } from "./regret-chart.js";
 import { choice, panel, runner, scoreboard, slices } from "./regret-controls.js";
 import { fixed, percent, small } from "./regret-numbers.js";
@@ -69,6 +69,8 @@ export function runBar(store) {
   });
   const ahead = slices(learnSome, () => element.isConnected);
   const button = (text, onclick) => h("button", { type: "button", onclick }, text);
+  const step = button("One step", () => ahead.add(1));
+  const iteration = button("One iteration", () => ahead.add(store.stepsLeft(ahead.left())));
   const count = h("span", { class: "count" });
   const element = h(
     "section",
@@ -78,8 +80,8 @@ export function runBar(store) {
     h(
       "div",
       {},
-      button("One step", () => ahead.add(1)),
-      button("One iteration", () => ahead.add(store.stepsLeft(ahead.left()))),
+      step,
+      iteration,
       button("Reset", () => begin({})),
     ),
     h("div", {}, count),
@@ -101,7 +103,9 @@ export function runBar(store) {
       `, network of player ${run.player}: step `,
       h("b", {}, String(run.fitted)),
       ` of ${settings.steps}`,
+      !store.canGoOn() && `. A run ends after ${wholeNumber(MOST_STEPS)} steps.`,
     );
+    for (const one of [running.button, step, iteration]) one.disabled = !store.canGoOn();
   }
   return { element, show };
 }

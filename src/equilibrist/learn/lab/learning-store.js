@@ -15,7 +15,8 @@ export const CHOICES = {
 };
 const USUAL = { units: 16, traversals: 100, steps: 100 };
 const GROWTH = 1.04; // of steps from one point of a curve to the next
-const MOST_STEPS = 400_000;
+/** Where a run ends: its curves have a point for each iteration. */
+export const MOST_STEPS = 400_000;
 
 /** Return the root of the mean square of numbers. */
 const rootMeanSquare = (numbers) => Math.sqrt(numbers.reduce((sum, one) => sum + one ** 2, 0) / numbers.length);
@@ -62,6 +63,9 @@ export function makeStore({ seed = 1, ...options } = {}) {
   function changed() {
     for (const listener of listeners) listener();
   }
+
+  /** Return whether there can be more steps. */
+  const canGoOn = () => state.run.steps < MOST_STEPS;
 
   /** Return what networks and table say. @returns {InfosetRow[]} */
   function rows() {
@@ -132,10 +136,10 @@ export function makeStore({ seed = 1, ...options } = {}) {
       changed();
     },
 
-    /** Take steps of Adam, until `deadline` (performance.now) if it is given; return how many there were. */
+    /** Take steps of Adam, until `deadline` (performance.now) or the end of the run; return how many there were. */
     advance(count, deadline = Infinity) {
       let done = 0;
-      while (done < count && (done === 0 || performance.now() < deadline)) {
+      while (done < count && canGoOn() && (done === 0 || performance.now() < deadline)) {
         step();
         done++;
       }
@@ -143,8 +147,7 @@ export function makeStore({ seed = 1, ...options } = {}) {
       return done;
     },
 
-    /** Return whether there can be more steps. */
-    canGoOn: () => state.run.steps < MOST_STEPS,
+    canGoOn,
 
     /** Return how many steps the iteration has left that is at work so many steps from now. */
     stepsLeft(later = 0) {

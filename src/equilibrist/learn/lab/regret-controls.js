@@ -134,7 +134,9 @@ export function slices(work, isShown) {
   function goOn() {
     frame = 0;
     if (!isShown()) return stop();
-    left -= work(left);
+    const done = work(left);
+    if (done === 0) return stop(); // no more can be done
+    left -= done;
     if (left > 0) frame = requestAnimationFrame(goOn);
   }
 

@@ -13,7 +13,7 @@ import {
   traverse,
 } from "../../../../src/equilibrist/learn/lab/learning-deep.js";
 import { fitStep, gradientOf, makeNetwork, predict } from "../../../../src/equilibrist/learn/lab/learning-net.js";
-import { makeStore } from "../../../../src/equilibrist/learn/lab/learning-store.js";
+import { makeStore, MOST_STEPS } from "../../../../src/equilibrist/learn/lab/learning-store.js";
 import { drawing } from "../../../../src/equilibrist/learn/lab/random.js";
 
 const pairs = () => Object.fromEntries(INFOSETS.map(({ key }) => [key, [0, 0]]));
@@ -184,6 +184,16 @@ test("a unit that is off for all infosets comes on again", () => {
   for (let n = 0; n < 1_000; n++) fitStep(network, batch, 0.02);
   const said = (key) => predict(network, featuresOf(key))[1];
   assert.ok(said("K") > said("J") + 0.8, `${said("K")}, ${said("J")}`);
+});
+
+test("a run ends, and begins again", () => {
+  const store = makeStore();
+  store.state.run.steps = MOST_STEPS - 2;
+  assert.equal(store.advance(5), 2);
+  assert.equal(store.canGoOn(), false);
+  assert.equal(store.advance(5), 0);
+  store.configure({});
+  assert.equal(store.advance(5), 5);
 });
 
 test("docs/lab-learning.md: what networks come to in thirty iterations", () => {
