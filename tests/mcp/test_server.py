@@ -220,6 +220,8 @@ def test_files_out_of_the_folder_are_not_read(folders, tmp_path):
 def test_files_are_written_in_one_folder_or_none(folders):
     for name in ("../out", "/tmp/out", ".hidden", "a/b", ""):
         assert "under a word" in refused(folders, "solve", {"game": "kuhn", "save": name})
+    for name in ("CON", "nul.txt", "run."):  # devices of Windows, and what it cuts
+        assert "on every system" in refused(folders, "solve", {"game": "kuhn", "save": name})
     reading = folders._replace(write=None)
     assert "--write FOLDER" in refused(reading, "solve", {"game": "kuhn", "save": "kuhn"})
     assert "this tool takes none" in refused(folders, "list_games", {"all": True})

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .._util.file_names import is_portable
 from ..errors import SolutionError
 from ..games.load import python_file
 from ..games.registry import BUILT_IN
@@ -95,6 +96,11 @@ class Folders(NamedTuple):
             raise SolutionError(
                 "A run is saved under a word of letters, digits, points and hyphens; got "
                 f"{name!r}.",
+                wrong_use=True,
+            )
+        if not is_portable(name):
+            raise SolutionError(
+                f"{name!r} is no name of a folder on every system: save under another word.",
                 wrong_use=True,
             )
         place = self.write / name

@@ -114,7 +114,7 @@ def test_a_lab_that_was_left_does_no_more(page, server, name, busy):
         [...document.querySelectorAll(".eq-lab button")].findLast((one) => one.innerText === text).click();
     }"""
     page.evaluate(press, busy)
-    page.wait_for_function("window.calls > 5")
+    page.wait_for_function("() => window.calls > 5")
     page.get_by_role("link", name="Kuhn poker").click()
     page.wait_for_selector("[data-lab=kuhn][data-mounted] button")
     page.wait_for_timeout(700)
