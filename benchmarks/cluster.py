@@ -3,13 +3,16 @@
     python -m benchmarks.cluster                    # all parts: the tables of docs/cluster.md
     python -m benchmarks.cluster --parts items calls --items 40
     python -m benchmarks.cluster --parts game --game "leduc(ranks=13, suits=4)" --cap 0.75
+    python -m benchmarks.cluster --parts samples --batches 4096 65536
 
 *items*: a study of short runs, here, in two processes, and on a new Ray cluster on this machine: what an item takes of
 a CPU, and how much of that is no iterating. *calls*: calls that sleep, one by one and all at once. *game*: CFR on
 Bluff(2,2) and on a flop, on one machine and over 1, 2 and 4 processes, each of which may take no more memory than a
 share of what the tables of the whole game take: messages, bytes and seconds of an iteration, and whether the bits are
 the same. Last, the parts of 16 machines are walked one after the other, each timed by itself: what an iteration would
-take where all walk at once and 25 Gbit/s are between them.
+take where all walk at once and 25 Gbit/s are between them. *samples*: no-limit hold'em of 20 big blinds in 100 buckets
+a street, sampled in one process and over two actors: what an iteration takes of the processor, here and in an actor,
+and bytes, by the batch.
 """
 
 from __future__ import annotations
@@ -35,10 +38,12 @@ from equilibrist.cluster.actors import ProcessActors
 from equilibrist.cluster.cards import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public import PublicSplit
+from equilibrist.mccfr.sampled_abstraction import BucketedCFR
+from equilibrist.mccfr.sampling import find_sampling
 
 from .machine import NONE, Table, describe, duration
 
-PARTS = ("items", "calls", "game")
+PARTS = ("items", "calls", "game", "samples")
 GAMES = (
     ("Bluff(2,2), bids by face", "liars_dice(dice=(2,2), wild_biddable=False)", 0.75),
     ("examples/spots/flop.toml", str(Path(__file__).parents[1] / "examples/spots/flop.toml"), 0.9),
@@ -46,6 +51,9 @@ GAMES = (
 """Name, game, and what an actor of several may take, as a share of the tables: machine code takes its part."""
 ITERATIONS = 100_000  # of an item: about 50 ms
 MACHINES, GIGABITS, LATENCY = 16, 25.0, 100e-6  # between machines: bits and seconds of a message
+BLUEPRINT = "nlhe(stack=20, sizes='50%, 100%')"
+BUCKETS = 100  # a street
+SAMPLERS = 2  # actors that draw samples
 _WORKERS = 2
 _ROW = eq.ALGORITHMS["dcfr"]
 
@@ -335,6 +343,55 @@ def game_tables(
     return table, projected
 
 
+def samples_table(batches: Sequence[int], *, iterations: int) -> Table:
+    """Measure what samples of no-limit hold'em take in one process and over actors, by the batch."""
+    columns = ["batch", "one process", "driver", "an actor", "to the actors", "to the driver"]
+    table = Table(
+        f"{BLUEPRINT}, {BUCKETS} buckets a street: processor seconds of an iteration over {SAMPLERS} actors",
+        [*columns, "most times as fast"],
+    )
+    buckets = eq.Buckets(flop=BUCKETS, turn=BUCKETS, river=BUCKETS)
+    buckets.prepare(print)
+    game: Any = eq.load(BLUEPRINT)
+    offer = game.offer_bucket_table(buckets=buckets)
+    options: dict[str, Any] = {"abstraction": eq.abstract(game, buckets).abstraction, "seed": 1}
+    for batch in batches:
+        sampling = find_sampling(f"external(tree=False, batch={batch})")
+        settings = [eq.ALGORITHMS["lcfr"], sampling]
+        alone = BucketedCFR(offer.make(seed=1, batch=batch), *settings, **options)
+        (own,) = _processor_seconds(alone, [], iterations)
+        cluster = eq.Cluster(actors=SAMPLERS)
+        table_of_driver = offer.make(seed=1, batch=batch)
+        with closing(cluster.sampler(table_of_driver, *settings, **options)) as solver:
+            actors = counted(solver.actors)
+            driver, *of_actors = _processor_seconds(solver, solver.actors.pids, iterations)
+            traffic = [actors.sent / iterations, actors.received / iterations]
+        cells = [*map(duration, (own, driver, max(of_actors))), *map(megabytes, traffic)]
+        table.rows.append([f"{batch:,}", *cells, f"{own / driver:.1f}"])
+    table.notes = [
+        "The driver adds up and updates strategies while actors wait; that bounds what any number of them gains."
+    ]
+    return table
+
+
+def _processor_seconds(solver: Any, pids: Sequence[int], iterations: int) -> list[float]:
+    """Return what an iteration takes of a processor here and in some processes, after the first one."""
+    solver.run(1)
+    if pids:
+        solver.actors.sent = solver.actors.received = 0
+    processes = [psutil.Process(), *map(psutil.Process, pids)]
+    before = [_processor_time(process) for process in processes]
+    solver.run(iterations)
+    after = [_processor_time(process) for process in processes]
+    return [(end - start) / iterations for start, end in zip(before, after, strict=True)]
+
+
+def _processor_time(process: psutil.Process) -> float:
+    """Return the seconds of a processor that a process has taken."""
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.cluster", description=__doc__.splitlines()[0]
@@ -344,6 +401,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--game", help="the game of the part game, instead of those two")
     parser.add_argument("--actors", nargs="+", type=int, default=(1, 2, 4), help="how many actors")
     parser.add_argument("--iterations", type=int, default=3, help="how many iterations are timed")
+    parser.add_argument(
+        "--batches", nargs="+", type=int, default=(4096, 65_536), help="of the part samples"
+    )
     parser.add_argument(
         "--cap",
         type=float,
@@ -363,6 +423,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         games = GAMES if options.game is None else [(options.game, options.game, 0.75)]
         given = {"counts": options.actors, "iterations": options.iterations, "cap": options.cap}
         tables += game_tables(games, **given)
+    if "samples" in options.parts:
+        tables.append(samples_table(options.batches, iterations=options.iterations))
     for table in tables:
         if options.markdown:
             print(f"\n{table.markdown()}")

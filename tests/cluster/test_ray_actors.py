@@ -13,7 +13,9 @@ from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.cluster.public import PublicSplit
 from equilibrist.cluster.ray_cluster import RayActors
+from equilibrist.mccfr.sampling import find_sampling
 from support.actors import run_saving
+from support.made_hands import MadeHands
 from support.ray_cluster import two_nodes
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install '.[cluster]'")
@@ -71,5 +73,29 @@ def test_an_actor_and_then_a_node_die(cluster, tmp_path):
         assert np.array_equal(solver.state_dict()[name], table)
     with pytest.raises(AttributeError, match="nothing"):
         actors.call("nothing", [(), ()])
+    solver.close()
+    assert ray.is_initialized()
+
+
+def test_actors_draw_samples_of_a_blueprint_and_one_dies(cluster):
+    buckets = MadeHands()
+    game = eq.abstract(eq.load("nlhe(stack=6, sizes='100%, a', max_raises=1)"), buckets)
+    settings = {"sampling": "external(tree=False, batch=64)", "seed": 1, "iterations": 8}
+    known = eq.solve(game, backend=eq.Cluster(actors=2), **settings)
+    run = eq.solve(game, backend=eq.Cluster(actors=2, ray="auto"), **settings)
+    assert run.strategy == known.strategy
+    solver = eq.Cluster(actors=2, ray="auto").sampler(
+        game.game.offer_bucket_table(buckets=buckets).make(seed=1, batch=64),
+        eq.ALGORITHMS["cfr"],
+        find_sampling(settings["sampling"]),
+        abstraction=game.abstraction,
+        seed=1,
+    )
+    solver.run(4)
+    os.kill(solver.actors.places()[1][1], signal.SIGKILL)
+    solver.run(4)
+    assert solver.restarts == 1
+    for name, array in known.state.items():
+        assert np.array_equal(solver.state_dict()[name], array)
     solver.close()
     assert ray.is_initialized()

@@ -9,6 +9,13 @@ from typing import Any
 
 from .._util.workers import SPAWN, ignore_interrupts, spawn
 
+MOST_DEATHS = 5
+"""Times that actors are lost before a run gets further."""
+MORE_MEMORY = (
+    "Use more actors, or machines with more memory; the kernel's log says whether memory was "
+    "what they lacked."
+)
+
 
 class ActorDiedError(Exception):
     """Actors that were lost while a call was on its way."""

@@ -10,10 +10,13 @@ from .._util.validate import is_whole
 from ..cfr.algorithms import Algorithm
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import AlgorithmError, GameTooLargeError
+from ..form.abstract.abstraction import Abstraction
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import PROCESS_GB, free_memory
 from ..form.public.form import PublicForm
+from ..mccfr.sampling import Sampling
+from ..mccfr.table import InfosetTable
 from ..show.numbers import format_two_digits
 from .actors import ProcessActors
 from .cards import CardSplit
@@ -22,25 +25,31 @@ from .cluster_cfr import ClusterCFR
 from .parts import Split
 from .public import PublicSplit
 from .ray_cluster import Actors, RayActors, check_ray
+from .sampled_cfr import SampledClusterCFR
 
 _SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Full-width CFR on one game over several processes, each of which holds the tables of a part of it.
+    """One game over several processes: full-width CFR, whose tables they hold, or samples, which they draw.
 
-    The parts are public states, or the boards after the first street; the result is the same, bit
-    for bit, and threads are those of each process. What is saved is written by the processes, and
-    one that dies costs the iterations since the last save. The average strategy is brought here, a
-    third of the tables, but where the first street alone is saved (``save=eq.Save(folder,
-    streets=1)``). The solution has no state: such a run is resumed from its folder, over actors or
-    on one machine.
+    Of full-width CFR each process holds the tables of a part of the game: of its public states, or
+    of the boards after the first street. The result is the same, bit for bit, and threads are those
+    of each process. What is saved is written by the processes, and one that dies costs the
+    iterations since the last save. The average strategy is brought here, a third of the tables, but
+    where the first street alone is saved (``save=eq.Save(folder, streets=1)``). The solution has no
+    state: such a run is resumed from its folder, over actors or on one machine.
+
+    Samples are drawn of games that offer a table of buckets, such as ``nlhe``
+    (``sampling="external(tree=False, batch=4096)"``). The table is in this process; each other one
+    has the strategy, and draws a share of every batch. The samples are those of one process, and
+    sums differ by rounding alone.
 
     Parameters
     ----------
     actors : int
-        How many processes hold the tables.
+        How many processes there are beside this one.
     ray : str, optional
         The address of a Ray cluster where they are (:class:`RayExecutor`); by default this machine.
 
@@ -134,18 +143,57 @@ class Cluster:
                 f"{format_two_digits(free_gigabytes)} GB. Use a Ray cluster (Cluster(ray=), --ray), or "
                 "keep the strategy of the first street alone (Save(streets=1), --streets 1)."
             )
-        actors: Actors = ProcessActors()
-        if self.ray is not None:
-            actors = RayActors(self.ray, cpus=threads, memory=int(1e9 * gigabytes_of_actor))
         return ClusterCFR(
             split,
             algorithm,
-            actors=actors,
+            actors=_make_actors(self.ray, cpus=threads, gigabytes=gigabytes_of_actor),
             horizon=horizon,
             precision=precision,
             threads=threads,
             top_only=top_only,
         )
+
+    def sampler(
+        self,
+        table: InfosetTable,
+        algorithm: Algorithm,
+        sampling: Sampling,
+        *,
+        abstraction: Abstraction,
+        seed: int,
+    ) -> SampledClusterCFR:
+        """Return the solver of a table in buckets, whose actors draw the samples and are started.
+
+        Raises
+        ------
+        AlgorithmError
+            No cluster answers.
+        GameError
+            There is not memory enough, here or on the machines of the cluster.
+        """
+        gigabytes_of_actor = table.nbytes / 1e9 + PROCESS_GB
+        if self.ray is None and gigabytes_of_actor * self.actors > free_memory():
+            raise GameTooLargeError(
+                f"{self.actors} actors on {table.name} take {format_two_digits(gigabytes_of_actor)} GB "
+                f"each on this machine, and there are {format_two_digits(free_memory())} GB. Use a "
+                "Ray cluster (Cluster(ray=), --ray), fewer actors or fewer buckets."
+            )
+        return SampledClusterCFR(
+            table,
+            algorithm,
+            sampling,
+            abstraction=abstraction,
+            seed=seed,
+            actors=_make_actors(self.ray, cpus=1, gigabytes=gigabytes_of_actor),
+            count=self.actors,
+        )
+
+
+def _make_actors(ray: str | None, *, cpus: int, gigabytes: float) -> Actors:
+    """Return actors that are not started yet, on a Ray cluster or on this machine; of each what it takes there."""
+    if ray is None:
+        return ProcessActors()
+    return RayActors(ray, cpus=cpus, memory=int(1e9 * gigabytes))
 
 
 def make_split(form: CompiledGame, actors: int, *, max_subtree_slots: int | None = None) -> Split:

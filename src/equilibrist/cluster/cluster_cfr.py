@@ -21,18 +21,12 @@ from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
-from .actors import ActorDiedError
+from .actors import MORE_MEMORY, MOST_DEATHS, ActorDiedError
 from .checkpoint import CheckpointFacts, read_facts, read_precision, read_top, write_checkpoint
 from .parts import PartFile, Split
 from .ray_cluster import Actors
 
 Answer = TypeVar("Answer")
-
-_MOST_DEATHS = 5  # times that actors are lost before the run gets further
-_MORE_MEMORY = (
-    "Use more actors, or machines with more memory; the kernel's log says whether memory was "
-    "what they lacked."
-)
 
 
 class ClusterCFR(TabularCFR):
@@ -143,9 +137,9 @@ class ClusterCFR(TabularCFR):
         """Start actors again that were lost, and bring all to the last checkpoint."""
         while True:
             self._deaths += 1
-            if self._deaths > _MOST_DEATHS:
+            if self._deaths > MOST_DEATHS:
                 raise SolutionError(
-                    f"Actors end again and again after iteration {self._furthest_iteration}. {_MORE_MEMORY}"
+                    f"Actors end again and again after iteration {self._furthest_iteration}. {MORE_MEMORY}"
                 )
             try:
                 for number in numbers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,21 @@ BYTES_PER_SLOT = 8 * len(Slots._fields)
 """Bytes of the table for each slot."""
 
 
+class Samples(Protocol):
+    """What samples of a game are drawn from without its table, in this process or sent to another one."""
+
+    moves: int
+    """The most moves of a history."""
+    pool: Any
+    """What changes between iterations, with a ``number``; the same number is the same pool."""
+
+    def take_pool(self, pool: Any) -> None:
+        """Draw from another pool from now on."""
+
+    def source(self, old: Any, *, records: int = 0) -> Any:
+        """Return a source as :meth:`InfosetTable.source` does."""
+
+
 class InfosetTable(ABC):
     """Table of the infosets of a game, with regrets and averages, and the source of samples of the game."""
 
@@ -55,6 +70,7 @@ class InfosetTable(ABC):
         False  # Whether the game says of any chance node that everybody sees its outcome
     )
     largest_payoff: float = 0.0  # the largest payoff, without its sign; 0 where nobody knows
+    samples: Samples | None = None  # what other processes draw from, where they can
 
     @property
     def name(self) -> str:

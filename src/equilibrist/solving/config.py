@@ -167,10 +167,7 @@ class SolveConfig:
         elif self.walks:
             self._check_walk()
         if isinstance(self.backend, Cluster) and not self.sampling.full_width:
-            raise AlgorithmError(
-                f"Actors hold the tables of full-width CFR; got sampling='{self.sampling}'. "
-                "Leave sampling out, or merge independent chains (solve_chains).",
-            )
+            self._check_sampling_actors(self.backend)
 
     def to_plain(self) -> dict[str, Any]:
         """Return the fields as plain data; the abstraction is left out where there is none."""
@@ -245,7 +242,11 @@ class SolveConfig:
                 self.concept.algorithm is None and not self.concept.varies,
             ),
             ("rule", str(self.algorithm), self.algorithm.rule is None),
-            ("backend", str(self.backend), not isinstance(self.backend, Cluster)),
+            (
+                "backend",
+                str(self.backend),
+                not (isinstance(self.backend, Cluster) and self.sampling.tree),
+            ),
         )
         for label, value, is_allowed in conditions:
             if not is_allowed:
@@ -345,6 +346,41 @@ class SolveConfig:
                     "Leave one of them out.",
                     field=criterion.name,
                 )
+
+    def _check_sampling_actors(self, cluster: Cluster) -> None:
+        """Refuse samples that actors do not draw."""
+        if self.abstraction is None or self.sampling.tree:
+            raise AlgorithmError(
+                "Actors hold the tables of full-width CFR, or draw samples of a game in buckets "
+                f"without a tree (eq.abstract('nlhe', buckets)); got sampling='{self.sampling}'. "
+                "Leave sampling out, or merge independent chains (solve_chains).",
+            )
+        is_external = (
+            self.sampling.others == "one"
+            and self.sampling.updating == "all"
+            and self.sampling.average in (None, "opponent")
+            and self.sampling.baseline is None
+            and self.sampling.pruning is None
+        )
+        if not is_external:
+            raise AlgorithmError(
+                "Actors draw samples by 'external(tree=False, batch=…)', with no average, baseline or "
+                f"pruning but the usual; got sampling='{self.sampling}'.",
+                field="sampling",
+            )
+        if self.sampling.batch < cluster.actors:
+            raise AlgorithmError(
+                f"Actors share the samples of a batch; got sampling='{self.sampling}' for "
+                f"{cluster.actors} actors. Give a batch of some thousand: "
+                "'external(tree=False, batch=4096)'.",
+                field="sampling",
+            )
+        if self.threads not in (1, None):
+            raise AlgorithmError(
+                f"An actor draws samples in one thread; got threads={self.threads}. Leave it out, and "
+                "use more actors.",
+                field="threads",
+            )
 
     def _check_without_tree(self) -> None:
         for label, value in (("memory_gb", self.limits.memory_gb), ("form", self.form)):

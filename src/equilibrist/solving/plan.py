@@ -193,8 +193,12 @@ def default_algorithms() -> dict[str, str]:
 
 
 def _default_threads(config: SolveConfig, form: GameForm) -> int:
-    """Return how many threads "auto" stands for: one where samples are those of a rule of one's own."""
+    """Return how many threads "auto" stands for: one where samples are those of a rule of one's own,
+    or drawn by actors.
+    """
     if config.algorithm.rule is not None and not config.sampling.full_width:
+        return 1
+    if isinstance(config.backend, Cluster) and not config.sampling.full_width:
         return 1
     return worthwhile_threads(form, config.sampling)
 
@@ -529,7 +533,10 @@ def _make_bucket_table(
             field="sampling",
         )
     gigabytes = offer.nbytes / 1e9
-    say(f"{offer.infosets:,} buckets at places of the betting take {gigabytes:.2f} GB")
+    text = f"{offer.infosets:,} buckets at places of the betting take {gigabytes:.2f} GB"
+    if isinstance(config.backend, Cluster):
+        text += f", and as much in each of {config.backend.actors} actors"
+    say(text)
     most = config.sampling.gigabytes
     if most is not None and gigabytes > most:
         raise GameTooLargeError(

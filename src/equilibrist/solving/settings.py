@@ -240,7 +240,7 @@ SETTINGS = (
         "actors",
         "count",
         "backend",
-        "Spread one game over so many processes, each with a part of the tables.",
+        "Spread one game over so many processes, each with a part of the tables, or of the samples.",
         argument="backend.actors",
         in_requests=False,
     ),

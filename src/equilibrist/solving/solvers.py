@@ -75,6 +75,14 @@ def make_solver(
     if isinstance(game, WalkedTable):
         return WalkCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
     if not is_compiled(game) and config.abstraction is not None:
+        if isinstance(config.backend, Cluster):
+            return config.backend.sampler(
+                game,
+                config.algorithm,
+                config.sampling,
+                abstraction=config.abstraction,
+                seed=config.seed or 0,
+            )
         return BucketedCFR(game, config.algorithm, abstraction=config.abstraction, **sampled)
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)

@@ -4,32 +4,11 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.poker.cards.cards import CARDS, CLASS_OF_HAND, CLASSES, hand_index
+from equilibrist.poker.cards.cards import CARDS, CLASSES
 from equilibrist.poker.cards.hand_ranks import strength_of
 from equilibrist.poker.nlhe.betting import BOARD_CARDS, STREETS
 from equilibrist.poker.nlhe.deals import assign_buckets, draw_deals
-
-
-class MadeHands:
-    """Buckets by the category of the made hand, and the 169 classes before the flop."""
-
-    def __init__(self, most=9):
-        self.most = most
-
-    def bind_game(self, game):
-        return self
-
-    def count(self, street):
-        return len(CLASSES) if street == "preflop" else self.most
-
-    def assign(self, street, hands):
-        if street == "preflop":
-            return np.array([CLASS_OF_HAND[hand_index(*hand)] for hand in hands.tolist()])
-        return np.minimum(strength_of(hands) // 830, self.most - 1).astype(np.int64)
-
-    def __repr__(self):
-        return f"MadeHands({self.most})"
-
+from support.made_hands import MadeHands
 
 BUCKETS = MadeHands()
 GAME = "nlhe(stack=6, sizes='100%, a', max_raises=1)"

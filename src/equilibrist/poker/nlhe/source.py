@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..._jit.compile import record
 from ...game.protocol import CHANCE, TERMINAL
-from .betting import BIG_BLIND, FOLDED, SHOWDOWN, BettingTree
+from .betting import BIG_BLIND, FOLDED, SHOWDOWN, STREETS, BettingTree
 
 SIDE = 256
 DEALS = SIDE * SIDE
@@ -81,6 +81,60 @@ class DealtSource(NamedTuple):
             after.deal = place.deal * SIDE + n
             n = 0
         after.node = node.first_child + n
+
+
+class Pool(NamedTuple):
+    """Deals from which samples are drawn, by the buckets of their hands alone.
+
+    Attributes
+    ----------
+    number : int
+        Pools follow each other; -1 before the first.
+    buckets : uint16 array, shape (deals, 2, 4)
+        The bucket of either player's hand on each street.
+    won : float64 array, shape (deals,)
+        1 where player 0 has the better hand in the end, -1 where player 1 has, 0 for equal ones.
+    """
+
+    number: int
+    buckets: NDArray[np.uint16]
+    won: NDArray[np.float64]
+
+
+class DealtSamples:
+    """A betting tree and the pool of deals of now, in this process or in another one, without any table.
+
+    Attributes
+    ----------
+    pool : Pool
+        From which sources draw that were made before, too.
+    """
+
+    moves = SIDE
+
+    def __init__(self, nodes: Any) -> None:
+        self._nodes = nodes
+        self.pool = Pool(-1, np.zeros((DEALS, 2, len(STREETS)), np.uint16), np.zeros(DEALS))
+
+    def __getstate__(self) -> Any:
+        """Return the betting: a pool is told by whoever sends it."""
+        return self._nodes
+
+    def __setstate__(self, nodes: Any) -> None:
+        # Arrays that Ray sends are read-only, for which kernels would be compiled once more.
+        self.__init__(nodes.copy())  # type: ignore[misc]
+
+    def take_pool(self, pool: Pool) -> None:
+        """Draw from other deals from now on."""
+        self.pool.buckets[:] = pool.buckets
+        self.pool.won[:] = pool.won
+        self.pool = self.pool._replace(number=pool.number)
+
+    def source(self, old: Any, *, records: int = 0) -> DealtSource:
+        """Return a source for so many records, or for as many as an older one."""
+        if old is not None:
+            records = len(old.places)
+        return DealtSource(self._nodes, self.pool.buckets, self.pool.won, make_places(records))
 
 
 def make_nodes(tree: BettingTree, first_slot: NDArray[np.int64]) -> Any:

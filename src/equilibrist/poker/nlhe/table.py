@@ -23,7 +23,7 @@ from ...mccfr.update import normalise
 from .betting import BIG_BLIND, STREETS
 from .deals import HandBuckets, assign_buckets, draw_deals
 from .game import NoLimitHoldem
-from .source import DEALS, SIDE, DealtSource, make_nodes, make_places
+from .source import DEALS, DealtSamples, DealtSource, Pool, make_nodes
 
 _CHECKED = 64
 """Deals whose buckets are saved with a run, by which those of the run that goes on are compared."""
@@ -62,7 +62,7 @@ class BucketTable(UncompiledTable):
     deals, which a seed and the number of an iteration decide.
     """
 
-    moves = SIDE
+    moves = DealtSamples.moves
     more_histories = 0
     certifies = False
 
@@ -83,30 +83,23 @@ class BucketTable(UncompiledTable):
             )
         first_of_node = np.zeros(len(tree.mover), np.int64)
         first_of_node[tree.decisions] = self._first_slot[self._infosets.first_of_place[:-1]]
-        self._nodes = make_nodes(tree, first_of_node)
+        self.samples = DealtSamples(make_nodes(tree, first_of_node))
         self.slots = make_slots(slots)
         normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
         self.largest_payoff = game.betting.stack / BIG_BLIND
         self._seed = seed
         self._iterations_of_pool = max(1, DEALS // batch)
-        self._pool = -1
-        self._assigned = np.zeros((DEALS, 2, len(STREETS)), np.uint16)
-        self._won = np.zeros(DEALS)
 
     def prepare(self, iteration: int) -> int:
         """Draw the pool of deals of an iteration; return the last iteration that draws from it."""
         pool = (iteration - 1) // self._iterations_of_pool
-        if pool != self._pool:
+        if pool != self.samples.pool.number:
             deals = draw_deals(DEALS, np.random.default_rng([self._seed, pool]))
-            self._assigned[:] = assign_buckets(self.buckets, deals)
-            self._won[:] = deals.won()
-            self._pool = pool
+            self.samples.take_pool(Pool(pool, assign_buckets(self.buckets, deals), deals.won()))
         return (pool + 1) * self._iterations_of_pool
 
     def source(self, old: Any, *, records: int = 0) -> DealtSource:
-        if old is not None:
-            records = len(old.places)
-        return DealtSource(self._nodes, self._assigned, self._won, make_places(records))
+        return self.samples.source(old, records=records)
 
     def shape(self) -> tuple[Counts, Counts]:
         return self._first_slot[:-1].astype(np.uint32), self._infosets.num_actions
