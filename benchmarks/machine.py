@@ -26,7 +26,7 @@ MEASURES = {
     "blueprint": "mccfr poker/buckets poker/nlhe resolving",
     "buckets": "cfr form poker/buckets",
     "cards": "cfr form _jit",
-    "cluster": "cluster cfr batches",
+    "cluster": "cluster cfr batches mccfr poker/nlhe",
     "compiling": "form game games",
     "flop_subsets": "poker/spot",
     "exploit": "cfr exploiting form solving _jit",

@@ -69,6 +69,10 @@ HAND_FEATURES = (
     "tests/poker/buckets/test_buckets.py -k 'outcomes_are or distance_of or equities_are and spot0'"
 )
 CLUSTERS = "tests/poker/buckets/test_k_means.py"
+SAMPLING_ACTORS = (
+    "tests/cluster/test_sampled_cluster.py "
+    "-k 'of_one_process and not save or dies_changes or again_and_again or goes_on or stops or messages or pool or several'"
+)
 TERMINAL = "tests/form/test_terminal.py"
 FOLDED = "tests/game/test_folded.py"
 FOLDED_CARDS = "tests/poker/spot/test_folded.py -k 'written_out and river'"
@@ -279,6 +283,18 @@ ENTRIES = (
     Entry("poker/buckets/k_means.py", "_find_means", CLUSTERS),
     Entry("poker/buckets/k_means.py", "fill_nearest", CLUSTERS),
     Entry("poker/buckets/k_means.py", "add_points", CLUSTERS),
+    Entry("cluster/sampled_cfr.py", "ActorIterations._run_turn", SAMPLING_ACTORS),
+    Entry("cluster/sampled_cfr.py", "ActorIterations._draw", SAMPLING_ACTORS),
+    Entry("cluster/sampled_cfr.py", "ActorIterations._ask", SAMPLING_ACTORS),
+    Entry("cluster/sampled_cfr.py", "ActorIterations._restart", SAMPLING_ACTORS),
+    Entry("cluster/sampled_cfr.py", "visit_rows", SAMPLING_ACTORS),
+    Entry("cluster/sampling_actor.py", "SamplingActor.take_over", SAMPLING_ACTORS),
+    Entry("cluster/sampling_actor.py", "SamplingActor.draw", SAMPLING_ACTORS),
+    Entry("cluster/sampling_actor.py", "SamplingActor._find_schedule", SAMPLING_ACTORS),
+    Entry("cluster/sampling_actor.py", "slots_of", SAMPLING_ACTORS),
+    Entry("cluster/sampling_actor.py", "copy_rows", SAMPLING_ACTORS),
+    Entry("cluster/sampling_actor.py", "take_rows", SAMPLING_ACTORS),
+    Entry("cluster/sampling_actor.py", "list_others", SAMPLING_ACTORS),
     Entry("cfr/kernels.py", "update_infosets", UPDATE),
     Entry("cfr/kernels.py", "update_regrets", REFERENCE),
     Entry("cfr/kernels.py", "add_to_average", REFERENCE),

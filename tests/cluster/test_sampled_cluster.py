@@ -21,7 +21,7 @@ SUMS = ("strategy_sum",)
 """What is added up in another order."""
 
 
-def make(count=None, *, actors=None, algorithm="cfr", alternating=True, batch=64, seed=1):
+def make(count=None, *, actors=None, algorithm="cfr", alternating=True, batch=16, seed=1):
     """Return a solver in this process, or over so many actors."""
     game = eq.abstract(GAME, BUCKETS)
     table = eq.load(GAME).offer_bucket_table(buckets=BUCKETS).make(seed=seed, batch=batch)
@@ -57,17 +57,18 @@ def test_the_regrets_of_one_actor_are_those_of_one_process(algorithm, alternatin
     alone = make(**options)
     solver = make(1, **options)
     for each in (alone, solver):
-        each.run(3)
-        each.run(20)
+        each.run(2)
+        each.run(4)
     assert_same(solver.state_dict(), alone.state_dict(), besides=SUMS)
     assert solver.nodes_touched == alone.nodes_touched
 
 
 def test_every_pool_of_deals_reaches_the_actors():
-    """A batch of 40,000 draws from a pool of its own in each iteration."""
-    alone = make(batch=40_000)
-    solver = make(2, batch=40_000)
+    """Here each iteration draws from a pool of its own."""
+    alone = make()
+    solver = make(2)
     for each in (alone, solver):
+        each.table._iterations_of_pool = 1
         each.run(3)
     state = solver.state_dict()
     assert solver.nodes_touched == alone.nodes_touched
@@ -75,13 +76,13 @@ def test_every_pool_of_deals_reaches_the_actors():
         assert np.allclose(state[name], array, rtol=1e-9, atol=1e-9), name
 
 
-@pytest.mark.parametrize("count", [2, 3, 64])
+@pytest.mark.parametrize("count", [2, 3, 16])
 def test_several_actors_draw_the_same_samples(count):
     """So that all sums are the same but for rounding."""
     alone = make()
     solver = make(count)
     for each in (alone, solver):
-        each.run(25)
+        each.run(8)
     state = solver.state_dict()
     assert solver.nodes_touched == alone.nodes_touched
     for name, array in alone.state_dict().items():
@@ -91,11 +92,11 @@ def test_several_actors_draw_the_same_samples(count):
 @pytest.mark.parametrize("deaths", [{1: [0]}, {2: [1]}, {9: [0, 1]}, {9: [1], 10: [1], 11: [0]}])
 def test_an_actor_that_dies_changes_no_bit(deaths):
     known = make(2)
-    known.run(8)
+    known.run(6)
     actors = Here()
     solver = make(2, actors=actors)
     actors.deaths = dict(deaths)
-    solver.run(8)
+    solver.run(6)
     assert not actors.deaths
     assert solver.restarts == sum(map(len, deaths.values()))
     assert_same(solver.state_dict(), known.state_dict())
@@ -112,19 +113,19 @@ def test_actors_that_die_again_and_again_end_the_run():
 
 def test_a_run_goes_on_with_other_actors_and_in_one_process():
     whole = make(2)
-    whole.run(12)
+    whole.run(7)
     begun = make(2)
-    begun.run(7)
+    begun.run(4)
     resumed = make(2)
     resumed.load_state(begun.state_dict())
-    resumed.run(5)
+    resumed.run(3)
     assert_same(resumed.state_dict(), whole.state_dict())
     one = make(1)
     one.load_state(begun.state_dict())
     alone = make()
     alone.load_state(begun.state_dict())
     for each in (one, alone):
-        each.run(5)
+        each.run(3)
     assert_same(one.state_dict(), alone.state_dict(), besides=SUMS)
 
 
