@@ -357,14 +357,14 @@ def samples_table(batches: Sequence[int], *, iterations: int) -> Table:
     options: dict[str, Any] = {"abstraction": eq.abstract(game, buckets).abstraction, "seed": 1}
     for batch in batches:
         sampling = find_sampling(f"external(tree=False, batch={batch})")
-        settings = [eq.ALGORITHMS["lcfr"], sampling]
+        settings: list[Any] = [eq.ALGORITHMS["lcfr"], sampling]
         alone = BucketedCFR(offer.make(seed=1, batch=batch), *settings, **options)
         (own,) = _processor_seconds(alone, [], iterations)
         cluster = eq.Cluster(actors=SAMPLERS)
         table_of_driver = offer.make(seed=1, batch=batch)
         with closing(cluster.sampler(table_of_driver, *settings, **options)) as solver:
             actors = counted(solver.actors)
-            driver, *of_actors = _processor_seconds(solver, solver.actors.pids, iterations)
+            driver, *of_actors = _processor_seconds(solver, actors.pids, iterations)
             traffic = [actors.sent / iterations, actors.received / iterations]
         cells = [*map(duration, (own, driver, max(of_actors))), *map(megabytes, traffic)]
         table.rows.append([f"{batch:,}", *cells, f"{own / driver:.1f}"])

@@ -71,7 +71,8 @@ HAND_FEATURES = (
 CLUSTERS = "tests/poker/buckets/test_k_means.py"
 SAMPLING_ACTORS = (
     "tests/cluster/test_sampled_cluster.py "
-    "-k 'of_one_process and not save or dies_changes or again_and_again or goes_on or stops or messages or pool or several'"
+    "-k 'of_one_process and not save or dies_changes or again_and_again or goes_on or stops "
+    "or messages or pool or several'"
 )
 TERMINAL = "tests/form/test_terminal.py"
 FOLDED = "tests/game/test_folded.py"

@@ -104,9 +104,11 @@ class ActorIterations(Iterations):
 
     def start(self, algorithm: Algorithm) -> None:
         """Start the actors."""
+        samples = self.table.samples
+        assert samples is not None  # SolveConfig lets no other game come here
         make = partial(
             SamplingActor,
-            self.table.samples,
+            samples,
             infosets=len(self.table.shape()[0]),
             slots=self.table.used,
             plan=self.plan,

@@ -46,14 +46,14 @@ class Turn(NamedTuple):
     ----------
     iteration, player : int
         Whose regrets are estimated, and when.
-    first, count : int
+    first, traversals : int
         The number of the first traversal, and how many there are.
     """
 
     iteration: int
     player: int
     first: int
-    count: int
+    traversals: int
 
 
 class Share(NamedTuple):
@@ -150,7 +150,7 @@ class SamplingActor:
         no_baseline = np.zeros((0, 2))
         updated = others = drawn = 0
         number = turn.first
-        last = turn.first + turn.count
+        last = turn.first + turn.traversals
         while number < last:
             sampler = self._worker.sampler(no_baseline, self._plan)
             count = min(_TRAVERSALS, last - number)

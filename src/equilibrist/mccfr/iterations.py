@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._jit.rng import make_rng
 from .._util.arrays import Floats
 from . import draw, update
-from .records import NO_BASELINE, ONE, SAMPLED_HISTORY, Plan, Sampler, Schedule
+from .records import NO_BASELINE, ONE, SAMPLED_HISTORY, Plan, Sampler, Schedule, Slots
 from .sampling import Sampling
 from .table import MOST_SLOTS, InfosetTable
 from .update import ITERATION, NODES, PLAYER, TOUCHED
@@ -46,10 +46,20 @@ class Stage(NamedTuple):
     records: Any
 
 
+class WorkersTable(Protocol):
+    """What a worker asks of a table: an :class:`InfosetTable`, or what another process has in its place."""
+
+    moves: int
+    slots: Slots
+
+    def source(self, old: Any, *, records: int = 0) -> Any:
+        """Return a source of samples."""
+
+
 class Worker:
     """What one thread needs to draw samples: random numbers, records, and a source with scratch of its own."""
 
-    def __init__(self, table: InfosetTable, seed: int) -> None:
+    def __init__(self, table: WorkersTable, seed: int) -> None:
         self._table = table
         self._rng = make_rng(seed, table.moves)
         self.make_room(max(_FIRST_RECORDS, 2 * table.moves))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -84,8 +84,8 @@ class MonteCarloCFR(TableSolver):
             should_stop=lambda: self.should_stop(),  # noqa: PLW0108 (that of now: it may be set later)
         )
 
-    def _iterations_kind(self) -> type[Iterations]:
-        """Return who runs the iterations."""
+    def _iterations_kind(self) -> Callable[..., Iterations]:
+        """Return what makes the state of iterating."""
         if self.threads == 1:
             return Iterations
         return ThreadedIterations

@@ -65,6 +65,7 @@ class BucketTable(UncompiledTable):
     moves = DealtSamples.moves
     more_histories = 0
     certifies = False
+    samples: DealtSamples
 
     def __init__(self, game: NoLimitHoldem, buckets: HandBuckets, *, seed: int, batch: int) -> None:
         self.form = compile_walk(game)
