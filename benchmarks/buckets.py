@@ -2,12 +2,14 @@
 
     python -m benchmarks.buckets
     python -m benchmarks.buckets --game turns --boards 2 --buckets 5 20
+    python -m benchmarks.buckets --game rhode_island --buckets 20
 
-Ten rivers and ten turns of hold'em, and a Rhode Island hold'em with a smaller deck. All hands of a player on all boards
-of a street share so many buckets. All numbers are exact and the same on any machine: a mean over boards, in % of the
-pot at the start (of the antes). *Both*: both players learn in the abstraction; *least*: each learns against an opponent
-in the real game, which leads to the least exploitable strategy. The last table counts the boards, and numbers of
-buckets, at which one of two is less exploitable than the other.
+Ten rivers and ten turns of hold'em, and a Rhode Island hold'em with a smaller deck; where it is asked for, also the
+whole game, of 52 cards and three raises, with fewer iterations, as one takes about a second. All hands of a player on
+all boards of a street share so many buckets. All numbers are exact and the same on any machine: a mean over boards, in
+% of the pot at the start (of the antes). *Both*: both players learn in the abstraction; *least*: each learns against an
+opponent in the real game, which leads to the least exploitable strategy. The last table counts the boards, and numbers
+of buckets, at which one of two is less exploitable than the other.
 """
 
 from __future__ import annotations
@@ -40,10 +42,12 @@ BOARDS = (
 WIDE = "22+,A2s+,ATo+,K9s+,KTo+,QTo+,JTo,T9s,98s,87s,76s,65s,54s"
 NARROW = "TT-77,AQs-ATs,A5s,A4s,KQs,KJs,QJs,JTs,T9s,98s,87s"
 ISLAND = "rhode_island(ranks=5, raises=1)"
+WHOLE_ISLAND = "rhode_island"
 ISLAND_ANTES = 10.0  # chips
 FEATURES = ("equity", "histogram", "potential", "ochs")
 OPPONENTS = {"both": "abstracted", "least": "unabstracted"}
 BUCKETS = (5, 20)
+KINDS = ("rivers", "turns", "island")
 
 
 class Spots(NamedTuple):
@@ -62,6 +66,8 @@ def choose_spots(kind: str, boards: int) -> Spots:
     if kind == "turns":
         games = [_turn(board[:8]) for board in BOARDS[:boards]]
         return Spots(games, FEATURES, 100)
+    if kind == WHOLE_ISLAND:
+        return Spots([WHOLE_ISLAND], FEATURES, 50)
     return Spots([ISLAND], FEATURES, 200)
 
 
@@ -110,6 +116,9 @@ def _measure_game(
         abstract = eq.abstract(form, buckets, opponent=opponent)
         run = eq.solve(abstract, algorithm, iterations=spots.iterations)
         ends[features, count, title] = 100 * run.exploitability / pot
+        print(
+            f"{game}: {features}, {count}, {title}: {ends[features, count, title]:.2f}", flush=True
+        )
     return ends
 
 
@@ -160,13 +169,15 @@ def _count_lower(pairs: list[tuple[float, float]]) -> str:
 def main() -> None:
     """Print the tables."""
     parser = arguments(__doc__)
-    parser.add_argument("--game", choices=("rivers", "turns", "island"), help="one kind alone")
+    parser.add_argument(
+        "--game", choices=(*KINDS, WHOLE_ISLAND), help=f"one kind alone [{', '.join(KINDS)}]"
+    )
     parser.add_argument("--boards", type=int, default=len(BOARDS), help="rivers and turns [10]")
     parser.add_argument("--buckets", type=int, nargs="+", default=BUCKETS, help="a street [5 20]")
     parser.add_argument("--algorithm", default="dcfr", help="of each run [dcfr]")
     parser.add_argument("--processes", type=int, default=2, help="side by side [2]")
     options = parser.parse_args()
-    kinds = ("rivers", "turns", "island") if options.game is None else (options.game,)
+    kinds = KINDS if options.game is None else (options.game,)
     tables = []
     results: dict[str, object] = {}
     orders = Table("Which is less exploitable", ["games", "order", "holds"])

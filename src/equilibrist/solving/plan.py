@@ -491,14 +491,21 @@ def _plan_samples(game: Playable, config: SolveConfig, limits: CompileBudget, sa
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     walking = config.threads or cores()
     config = fill_defaults(config, walked)
+    exact = [criterion for criterion in config.stop.until if criterion.needs_tree]
     if config.abstraction is not None:
+        if exact:
+            raise AlgorithmError(
+                f"until={exact[0]} needs the exact {exact[0].name}, and nothing certifies "
+                f"{walked.name} in buckets. Give iterations, seconds or limits=eq.Limits(nodes=), and "
+                "bound the exploitability from below by a local best response (docs/blueprint.md).",
+                field="until",
+            )
         table = _make_bucket_table(walked, config, config.abstraction, say)
         return Plan(table, config, seconds)
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
         warm_up_lazy(walked.rules, min(config.threads or 1, config.sampling.batch))
     table = LazyTable(walked)
-    exact = [criterion for criterion in config.stop.until if criterion.needs_tree]
     if exact:
         table.certificate = _estimate_certificate(walked, exact[0], walking)
         often = "as many as take about a quarter of the time"
@@ -521,7 +528,8 @@ def _make_bucket_table(
     if isinstance(abstraction.source, SavedBuckets):
         raise SolutionError(
             f"The saved run on {walked.name} does not hold its buckets {abstraction.map}. Give the "
-            "game with them: solve(eq.abstract(game, buckets), resume=folder).",
+            "game with them: solve(eq.abstract(game, buckets), resume=folder), or in the command GAME "
+            "--map FILE.py:BUCKETS --resume FOLDER.",
             wrong_use=True,
         )
     offer = offered_bucket_table(walked.rules, abstraction.source)

@@ -76,7 +76,8 @@ def certificate_facts(solution: Solution) -> list[Fact]:
         facts.append(
             Fact(
                 "exploitability",
-                "unknown: 'equilibrist evaluate' computes it, where the game can be compiled",
+                "unknown: 'equilibrist evaluate' computes it, where the game can be compiled; elsewhere "
+                "a local best response bounds it from below",
             )
         )
     facts += _many_player_facts(solution)

@@ -65,6 +65,54 @@ def test_what_makes_no_sense_is_refused(make, error, message):
         make()
 
 
+def answer(count=None, assign=None):
+    """Return buckets that answer so."""
+
+    class Answering(MadeHands):
+        def count(self, street):
+            return super().count(street) if count is None else count
+
+        def assign(self, street, hands):
+            return super().assign(street, hands) if assign is None else assign(hands)
+
+    return Answering()
+
+
+def fail(hands):
+    raise RuntimeError("no such hand")
+
+
+@pytest.mark.parametrize(
+    ("buckets", "sentence"),
+    [
+        (answer(count=0), r"from 1 to 65,536 in count\('preflop'\); got 0"),
+        (answer(count="3"), r"in count\('preflop'\); got '3'"),
+        (answer(assign=lambda hands: np.full(len(hands), 169)), "to 168; .* from 169 to 169"),
+        (answer(assign=lambda hands: np.full(len(hands), -1)), "returned some from -1 to -1"),
+        (answer(assign=lambda hands: np.full(len(hands), 0.5)), "got an array of float64"),
+        (answer(assign=lambda hands: hands[1:, 0]), r"of them; got an array of int64 of shape"),
+        (
+            answer(assign=fail),
+            r"failed at assign\('preflop', hands\) with RuntimeError: no such hand",
+        ),
+    ],
+)
+def test_buckets_that_are_none_are_refused(buckets, sentence):
+    with pytest.raises(eq.GameError, match=sentence):
+        solve(buckets=buckets, iterations=1)
+
+
+def test_a_run_that_nothing_certifies_says_so():
+    with pytest.raises(
+        eq.AlgorithmError, match=r"nothing certifies nlhe.* in buckets\. Give iterations"
+    ):
+        solve(iterations=None, until=0.1)
+    run = solve(iterations=2)
+    assert str(run.config.abstraction).startswith("MadeHands(9): ")
+    assert "of 0 infosets" not in str(run.config.abstraction)
+    assert "how exploitable it is in the real game is not known" in run.guarantee
+
+
 @pytest.mark.slow
 def test_preflop_play_approaches_the_game_that_is_solved_exactly():
     """With no bets after the flop the game is ``preflop``, with exact equities and an exact certificate."""

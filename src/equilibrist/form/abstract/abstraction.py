@@ -51,7 +51,8 @@ class Abstraction:
     opponent : {"abstracted", "unabstracted", "best_response"}
         Whom each player learns against.
     buckets, infosets : int
-        Number of buckets, and of the infosets in them; 0 before the game is compiled.
+        Number of buckets, and of the infosets in them; 0 before the game is compiled. Of a game of
+        which nobody can count the infosets, these are 0.
     has_perfect_recall : bool
         Whether no player forgets what they knew or did.
     digest : str
@@ -177,6 +178,11 @@ class Abstraction:
         where = (
             "Exact, in the real game, of the strategy that plays each infoset as its bucket does."
         )
+        if self.buckets and not self.infosets:
+            where = (
+                "The strategy plays each infoset as its bucket does; how exploitable it is in the real "
+                "game is not known."
+            )
         if not self.has_perfect_recall:
             return f"{where} {NO_THEOREM}"
         if self.binds_opponents:
@@ -194,9 +200,9 @@ class Abstraction:
     def __str__(self) -> str:
         sizes = ""
         if self.buckets:
-            sizes = (
-                f": {count_text(self.buckets, 'bucket')} of {count_text(self.infosets, 'infoset')}"
-            )
+            sizes = f": {count_text(self.buckets, 'bucket')}"
+        if self.infosets:
+            sizes += f" of {count_text(self.infosets, 'infoset')}"
         return f"{self.map}{sizes}, {_OPPONENT_WORDS[self.opponent]}"
 
     def to_plain(self) -> dict[str, Any]:

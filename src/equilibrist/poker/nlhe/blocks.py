@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...show.blocks import Block, Fact, Facts
 from .betting import STREETS
+from .deals import count_buckets
 
 if TYPE_CHECKING:
     from .blueprint import Blueprint
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 
 def blueprint_blocks(blueprint: Blueprint) -> list[Block]:
     """Return what a blueprint shows: the buckets of each street, and the places of the betting."""
-    counts = [f"{blueprint.buckets.count(street)} {street}" for street in STREETS]
+    counts = [
+        f"{count} {street}"
+        for count, street in zip(count_buckets(blueprint.buckets), STREETS, strict=True)
+    ]
     facts: list[Fact | str] = [
         Fact("game", str(blueprint.game)),
         Fact("buckets", ", ".join(counts)),

@@ -28,7 +28,7 @@ from .betting import (
     Stand,
     match_raise,
 )
-from .deals import HandBuckets
+from .deals import HandBuckets, assign_hands, count_buckets
 from .game import NoLimitHoldem
 
 _MOVE = re.compile(r"f|c|r(?:\d+(?:\.\d+)?)")
@@ -82,7 +82,7 @@ class Blueprint(Display):
     def _read(self, run: Solution) -> list[Floats]:
         """Return the probabilities by node, shape (buckets, actions) each; of ends, empty ones."""
         tree = self.game.tree
-        counts = [self.buckets.count(street) for street in STREETS]
+        counts = count_buckets(self.buckets)
         tables = [
             np.zeros((counts[street] if actions else 0, actions))
             for street, actions in zip(tree.street.tolist(), tree.num_actions.tolist(), strict=True)
@@ -148,7 +148,7 @@ class Blueprint(Display):
     def _play_at(self, stand: Stand, hand: int, board: tuple[int, ...]) -> dict[str, float]:
         """Return how often each action is taken with a hand, by number."""
         seen = np.array([[*HANDS[hand], *board]], np.int64)
-        bucket = int(self.buckets.assign(STREETS[stand.place.street], seen)[0])
+        bucket = int(assign_hands(self.buckets, STREETS[stand.place.street], seen)[0])
         row = self._probabilities[stand.node][bucket].tolist()
         return dict(zip(self.game.labels(stand.node), row, strict=True))
 
@@ -315,5 +315,5 @@ def assign_all_hands(buckets: HandBuckets, street: int, board: Sequence[int]) ->
     assigned = np.zeros(len(HANDS), np.int64)
     hands = HANDS[possible]
     cards = np.hstack([hands, np.tile(np.array(board, np.int64), (len(hands), 1))])
-    assigned[possible] = buckets.assign(STREETS[street], cards)
+    assigned[possible] = assign_hands(buckets, STREETS[street], cards)
     return assigned

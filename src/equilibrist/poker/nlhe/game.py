@@ -168,7 +168,8 @@ class NoLimitHoldem(Display):
         """
         raise GameError(
             f"{self} is too large to be compiled. Solve an abstraction of it without a tree: "
-            "eq.solve(eq.abstract(game, buckets), sampling='external(tree=False)').",
+            "eq.solve(eq.abstract(game, buckets), sampling='external(tree=False)'), or in the command "
+            "--map FILE.py:BUCKETS --sampling 'external(tree=False)'.",
             wrong_use=True,
         )
 

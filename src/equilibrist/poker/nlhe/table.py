@@ -20,8 +20,8 @@ from ...form.walk.index import Counts
 from ...mccfr.records import make_slots
 from ...mccfr.table import BYTES_PER_SLOT, MOST_SLOTS, UncompiledTable
 from ...mccfr.update import normalise
-from .betting import BIG_BLIND, STREETS
-from .deals import HandBuckets, assign_buckets, draw_deals
+from .betting import BIG_BLIND
+from .deals import HandBuckets, assign_buckets, count_buckets, draw_deals
 from .game import NoLimitHoldem
 from .source import DEALS, DealtSamples, DealtSource, Pool, make_nodes
 
@@ -72,7 +72,7 @@ class BucketTable(UncompiledTable):
         self.game = game
         self.buckets = buckets
         tree = game.tree
-        counts = [buckets.count(street) for street in STREETS]
+        counts = count_buckets(buckets)
         self._infosets = BucketInfosets(game, counts)
         self._first_slot = self.players + self._infosets.first_action()
         slots = int(self._first_slot[-1])
@@ -158,7 +158,7 @@ def offer_table(game: NoLimitHoldem, buckets: Any) -> BucketTableOffer:
             wrong_use=True,
         )
     tree = game.tree
-    counts = np.array([buckets.count(street) for street in STREETS])
+    counts = np.array(count_buckets(buckets))
     of_node = counts[tree.street[tree.decisions]]
     slots = int((tree.num_actions[tree.decisions] * of_node).sum())
     return BucketTableOffer(
