@@ -42,7 +42,8 @@ def test_a_person_plays_against_a_searcher():
 
 def test_a_spot_is_searched_street_by_street():
     blueprint = eq.solve(FLOP, iterations=5)
-    searcher = eq.Searcher(blueprint, iterations=5)
+    # In float64 as other tests of parts: their kernels take long to compile.
+    searcher = eq.Searcher(blueprint, iterations=5, precision="float64")
     match = eq.play_match(FLOP, blueprint, against=searcher, hands=20, seed=2)
     assert (match.sampled, match.overall.hands, match.overall.exact) == ("rules", 20, None)
     assert searcher.log

@@ -183,7 +183,8 @@ class Holdem(Spot):
             parameters = inspect.signature(spot_class).parameters
             for name in settings.keys() - parameters.keys():
                 raise GameError(
-                    f"{spot_class.title} has no {name}; it takes {', '.join(parameters)}.",
+                    f"{spot_class.title} has no {name}; it takes {', '.join(parameters)}. A spot of "
+                    "two has oop and ip in the place of ranges.",
                     wrong_use=True,
                     field=name,
                 )
