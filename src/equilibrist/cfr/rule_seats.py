@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +56,14 @@ class RuleSeat:
             for row in np.flatnonzero(~np.isfinite(batch.values).all(axis=1)):
                 self._asked.refuse_values(int(batch.infosets[row]), batch.values[row], t)
 
-    def refuse_strategy(self, t: int) -> None:
-        """Refuse the first strategy that is no distribution."""
-        for batch in self.batches:
-            for row in np.flatnonzero(~are_distributions(batch.strategy)):
-                self._asked.refuse_strategy(int(batch.infosets[row]), batch.strategy[row], t)
+    def refuse_strategy(self, t: int) -> NoReturn:
+        """Refuse the strategy that is farthest from a distribution."""
+        distances = [measure_distance(batch.strategy) for batch in self.batches]
+        batch, distance = max(
+            zip(self.batches, distances, strict=True), key=lambda pair: pair[1].max()
+        )
+        row = int(np.argmax(distance))
+        self._asked.refuse_strategy(int(batch.infosets[row]), batch.strategy[row], t)
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         """Return what the rule knows, by name; a row of numbers each, infoset after infoset."""
@@ -129,10 +132,14 @@ class CompiledSeat(RuleSeat):
 
 def are_distributions(strategy: Floats) -> NDArray[np.bool_]:
     """Return of which infosets the probabilities are a distribution; ``strategy`` has shape (infosets, actions)."""
-    total: Floats = strategy.sum(axis=1)
-    sums_to_one: NDArray[np.bool_] = np.less_equal(np.abs(total - 1), SUM_TOLERANCE)
-    are_probabilities: NDArray[np.bool_] = (strategy >= 0).all(axis=1)
-    return are_probabilities & sums_to_one
+    return np.less_equal(measure_distance(strategy), SUM_TOLERANCE)
+
+
+def measure_distance(strategy: Floats) -> Floats:
+    """Return how far the sum of the probabilities of each infoset is from 1; infinity where one is none."""
+    are_probabilities = (strategy >= 0).all(axis=1)
+    distance: Floats = np.where(are_probabilities, np.abs(strategy.sum(axis=1) - 1), np.inf)
+    return distance
 
 
 def make_rule_seats(
