@@ -8,6 +8,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cluster import backend
+from equilibrist.cluster.actors import MOST_DEATHS
 from equilibrist.cluster.sampled_cfr import SampledClusterCFR
 from equilibrist.mccfr.sampled_abstraction import BucketedCFR
 from equilibrist.mccfr.sampling import find_sampling
@@ -106,8 +107,12 @@ def test_actors_that_die_again_and_again_end_the_run():
     actors = Here()
     solver = make(2, actors=actors)
     solver.run(2)
-    actors.deaths = {call: [0] for call in range(actors.calls + 1, actors.calls + 20)}
-    with pytest.raises(eq.SolutionError, match=r"again and again after iteration 2\. Use machines"):
+    for _ in range(2):  # each turn may lose as many as that
+        actors.deaths = {actors.calls + 1 + call: [0] for call in range(MOST_DEATHS)}
+        solver.run(1)
+    assert solver.restarts == 2 * MOST_DEATHS
+    actors.deaths = {actors.calls + 1 + call: [0] for call in range(MOST_DEATHS + 1)}
+    with pytest.raises(eq.SolutionError, match=r"again and again after iteration 4\. Use machines"):
         solver.run(2)
 
 

@@ -532,6 +532,9 @@ def _make_bucket_table(
             "--map FILE.py:BUCKETS --resume FOLDER.",
             wrong_use=True,
         )
+    prepare = getattr(abstraction.source, "prepare", None)
+    if prepare is not None:  # it takes minutes, and says how far it is
+        prepare(say)
     offer = offered_bucket_table(walked.rules, abstraction.source)
     if offer is None:
         raise AlgorithmError(

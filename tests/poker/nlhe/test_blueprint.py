@@ -102,6 +102,17 @@ def test_buckets_that_are_none_are_refused(buckets, sentence):
         solve(buckets=buckets, iterations=1)
 
 
+def test_buckets_that_are_made_first_say_how_far_they_are():
+    class Prepared(MadeHands):
+        def prepare(self, say):
+            say("river: half")
+
+    stages = []
+    callbacks = eq.Callbacks(on_stage=stages.append)
+    solve(buckets=Prepared(), iterations=1, callbacks=callbacks)
+    assert stages[0] == "river: half"
+
+
 def test_a_run_that_nothing_certifies_says_so():
     with pytest.raises(
         eq.AlgorithmError, match=r"nothing certifies nlhe.* in buckets\. Give iterations"
