@@ -113,6 +113,11 @@ def test_buckets_that_are_made_first_say_how_far_they_are():
     assert stages[0] == "river: half"
 
 
+def test_a_blueprint_of_a_folder_is_refused():
+    with pytest.raises(eq.GameError, match=r"load_solution\(folder\); got 'blueprint'"):
+        eq.poker.Blueprint("blueprint", BUCKETS)
+
+
 def test_a_run_that_nothing_certifies_says_so():
     with pytest.raises(
         eq.AlgorithmError, match=r"nothing certifies nlhe.* in buckets\. Give iterations"

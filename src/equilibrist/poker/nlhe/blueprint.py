@@ -10,6 +10,7 @@ import numpy as np
 from ..._util.arrays import Floats, Ints
 from ..._util.display import Display
 from ..._util.places import import_place
+from ..._util.text import short_repr
 from ...errors import GameError, SolutionError
 from ...games.load import load
 from ...play.local_best_response import LocalBestResponse
@@ -63,6 +64,12 @@ class Blueprint(Display):
     """
 
     def __init__(self, run: Solution, buckets: HandBuckets) -> None:
+        if not hasattr(run, "strategy"):
+            raise GameError(
+                "A blueprint is made of a solution, that of eq.solve(…) or "
+                f"eq.load_solution(folder); got {short_repr(run)}.",
+                wrong_use=True,
+            )
         game = load(run.game)
         if not isinstance(game, NoLimitHoldem):
             raise GameError(
