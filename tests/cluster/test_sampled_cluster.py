@@ -1,6 +1,7 @@
 """Samples over several actors: those of one process, whatever the number of actors, and whatever dies meanwhile."""
 
 import os
+import pickle
 import signal
 
 import numpy as np
@@ -8,8 +9,10 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cluster import backend
-from equilibrist.cluster.actors import MOST_DEATHS
+from equilibrist.cluster.actors import MOST_DEATHS, ActorDiedError
 from equilibrist.cluster.sampled_cfr import SampledClusterCFR
+from equilibrist.cluster.sampling_actor import NO_ROWS, Turn
+from equilibrist.mccfr import iterations
 from equilibrist.mccfr.sampled_abstraction import BucketedCFR
 from equilibrist.mccfr.sampling import find_sampling
 from support.actors import Counted, Here
@@ -22,6 +25,24 @@ SUMS = ("strategy_sum",)
 """What is added up in another order."""
 
 
+class Apart(Here):
+    """Actors in this process that share nothing with it, as those in others; restarts die as often as told."""
+
+    def __init__(self, *, lost_restarts=0):
+        super().__init__()
+        self.lost_restarts = lost_restarts
+
+    def start(self, makers):
+        sent = [pickle.dumps(make) for make in makers]
+        super().start([lambda data=data: pickle.loads(data)() for data in sent])
+
+    def restart(self, number):
+        if self.lost_restarts:
+            self.lost_restarts -= 1
+            raise ActorDiedError([number])
+        super().restart(number)
+
+
 def make(count=None, *, actors=None, algorithm="cfr", alternating=True, batch=16, seed=1):
     """Return a solver in this process, or over so many actors."""
     game = eq.abstract(GAME, BUCKETS)
@@ -31,12 +52,12 @@ def make(count=None, *, actors=None, algorithm="cfr", alternating=True, batch=16
     options = {"abstraction": game.abstraction, "seed": seed}
     if count is None:
         return BucketedCFR(*settings, **options)
-    return SampledClusterCFR(*settings, actors=actors or Here(), count=count, **options)
+    return SampledClusterCFR(*settings, actors=actors or Apart(), count=count, **options)
 
 
-def solve(iterations, **settings):
+def solve(count, **settings):
     sampling = "external(tree=False, batch=64)"
-    settings = {"sampling": sampling, "seed": 1, "iterations": iterations, **settings}
+    settings = {"sampling": sampling, "seed": 1, "iterations": count, **settings}
     if "resume" in settings:
         del settings["sampling"], settings["seed"]
     return eq.solve(eq.abstract(GAME, BUCKETS), **settings)
@@ -94,7 +115,7 @@ def test_several_actors_draw_the_same_samples(count):
 def test_an_actor_that_dies_changes_no_bit(deaths):
     known = make(2)
     known.run(6)
-    actors = Here()
+    actors = Apart()
     solver = make(2, actors=actors)
     actors.deaths = dict(deaths)
     solver.run(6)
@@ -103,8 +124,19 @@ def test_an_actor_that_dies_changes_no_bit(deaths):
     assert_same(solver.state_dict(), known.state_dict())
 
 
+def test_an_actor_that_dies_while_it_starts_is_started_once_more():
+    known = make(2)
+    known.run(4)
+    actors = Apart(lost_restarts=2)
+    solver = make(2, actors=actors)
+    actors.deaths = {4: [1]}
+    solver.run(4)
+    assert (solver.restarts, actors.lost_restarts) == (1, 0)
+    assert_same(solver.state_dict(), known.state_dict())
+
+
 def test_actors_that_die_again_and_again_end_the_run():
-    actors = Here()
+    actors = Apart()
     solver = make(2, actors=actors)
     solver.run(2)
     for _ in range(2):  # each turn may lose as many as that
@@ -159,10 +191,36 @@ def test_messages_hold_what_has_changed():
     solver = make(1, actors=actors, batch=1)
     solver.run(1)
     sent, received = actors.sent, actors.received
+    pool = sum(array.nbytes for array in solver.table.samples.pool[1:])
+    assert pool < sent < 1.5 * pool
     solver.run(10)
     table = 8 * solver.table.used
     assert actors.sent - sent < 20 * table / 2
     assert 0 < actors.received - received < 20 * table / 2
+
+
+def test_a_share_has_each_infoset_once(monkeypatch):
+    """Of the player whose turn it is with regrets, of the other one with sums; there is little room for records."""
+    monkeypatch.setattr(iterations, "_FIRST_RECORDS", 1)
+    actors = Apart()
+    solver = make(1, actors=actors, batch=64)
+    solver.run(1)
+    (actor,) = actors.objects
+    first_slot, num_actions = solver.table.shape()
+    owner = solver.table.infosets().owner
+    infoset_of = {slot: number for number, slot in enumerate(first_slot.tolist())}
+    for player in range(2):
+        share = actor.draw(Turn(2, player, (2 * 2 + player) * 64, 64), NO_ROWS, None)
+        for rows, whose in ((share.regrets, player), (share.sums, 1 - player)):
+            slots = rows.infosets[:, 0].tolist()
+            numbers = [infoset_of[slot] for slot in slots]
+            assert len(set(slots)) == len(slots) > 10
+            assert set(owner[numbers].tolist()) == {whose}
+            assert np.array_equal(num_actions[numbers], rows.infosets[:, 1])
+            assert len(rows.numbers) == num_actions[numbers].sum()
+    known = make(batch=64)
+    known.run(1)
+    assert_same(solver.state_dict(), known.state_dict(), besides=SUMS)
 
 
 # --- through solve ---
