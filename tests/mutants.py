@@ -584,6 +584,7 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "ActorIterations._run_turn: self.place[NODES] += self.sampling.batch * self._histories_of_deal": (
         "no table that actors sample counts more histories than its records"
     ),
+    "list_others: for k in range(end): record = records[k]": "the last record of a sample is an end",
     "SamplingActor.draw: no_baseline = np.zeros((0, 2))": "where there is no baseline none is read",
     "dense_values: triples = width // (3 * LANES) * (3 * LANES)": (
         "how many columns go side by side changes the speed alone"
