@@ -26,6 +26,13 @@ def seconds_each(game: Any, iterations: int, **how: Any) -> float:
     return eq.solve(game, iterations=iterations, **how).seconds["solve"] / iterations
 
 
+def microseconds(seconds: float) -> str:
+    """Return a time in microseconds, with one decimal where it is short."""
+    time = 1e6 * seconds
+    decimals = 1 if time < 10 else 0
+    return f"{time:,.{decimals}f}"
+
+
 def row(game: str, algorithm: str, iterations: int) -> list[str]:
     """Return the microseconds of an iteration built in, as a rule, and as a compiled rule, and their ratios."""
     compiled = eq.compile_game(eq.load(game))
@@ -42,10 +49,10 @@ def row(game: str, algorithm: str, iterations: int) -> list[str]:
     return [
         game,
         algorithm,
-        f"{1e6 * min(built_in):,.0f}",
-        f"{1e6 * min(ruled):,.0f}",
+        microseconds(min(built_in)),
+        microseconds(min(ruled)),
         f"{min(ruled) / min(built_in):.1f}",
-        f"{1e6 * min(machine_code):,.0f}",
+        microseconds(min(machine_code)),
         f"{min(machine_code) / min(built_in):.1f}",
     ]
 

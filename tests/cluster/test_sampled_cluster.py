@@ -226,6 +226,7 @@ def test_a_share_has_each_infoset_once(monkeypatch):
 # --- through solve ---
 
 
+@pytest.mark.slow  # processes compile and load what threads have
 def test_processes_save_and_resume_as_one_process_does(tmp_path):
     known = solve(9)
     stages = []
@@ -243,6 +244,7 @@ def test_processes_save_and_resume_as_one_process_does(tmp_path):
     assert eq.load_solution(tmp_path).iterations == 5
 
 
+@pytest.mark.slow  # processes compile and load what threads have
 def test_a_process_that_is_killed_is_started_again():
     known = solve(6, backend=eq.Cluster(actors=2))
     game = eq.abstract(GAME, BUCKETS)
