@@ -79,6 +79,7 @@ def interpreted(*command):
         "NUMBA_DISABLE_JIT": "1",
         "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), str(HERE)]),
     }
+    environment.pop("TESTS_PART", None)  # of .ci/run, whose part these tests are
     done = subprocess.run(
         [sys.executable, *command], env=environment, capture_output=True, text=True, check=False
     )

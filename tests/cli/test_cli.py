@@ -599,6 +599,11 @@ def test_control_characters_are_spelled_out(run, rules):
         ),
         (["compare", "kuhn", "-a", "cfr", "cfr+"], "Several are separated by commas: -a cfr,cfr+"),
         (
+            ["compare", "kuhn", "--sampling", "full", "external"],
+            "Several are separated by commas: --sampling full,external",
+        ),
+        (["compare", "kuhn", "leduk"], "There is no game 'leduk'. Did you mean"),
+        (
             ["explain", "kuhn", "--deals", "QK", "QJ"],
             "Several are separated by commas: --deals QK,QJ",
         ),

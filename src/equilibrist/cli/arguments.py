@@ -112,7 +112,7 @@ class Commands(_WithoutPydantic, TyperGroup):
         return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
+        if self.get_command(ctx, args[0]) is None and is_game(args[0]):
             game_text = quote_word(args[0])
             ctx.fail(
                 escape_controls(
@@ -186,7 +186,7 @@ class Command(_WithoutPydantic, TyperCommand):
         return ""
 
 
-def _is_game(text: str) -> bool:
+def is_game(text: str) -> bool:
     """Return whether a text names a game, as far as it can be known without loading it."""
     from ..errors import GameError
     from ..games.registry import find_game

@@ -15,14 +15,14 @@ from typer import Argument, Option
 
 from .._util.command_line import quote_word
 from .._util.files import write_atomically
-from ..errors import AlgorithmError, nearest
+from ..errors import AlgorithmError, GameError, nearest
 from ..evaluation.gaps import gap_words
 from ..show.columns import fit_table
 from ..show.latex import find_latex
 from ..show.numbers import format_count, format_seconds
 from ..show.text import paint_result
 from . import options
-from .arguments import COUNT, file_option
+from .arguments import COUNT, file_option, is_game
 from .output import Output
 from .progress import Progress
 
@@ -153,6 +153,7 @@ def compare(
     view = View(measure, find_interval(interval), tuple(curves) if curves else None)
     frame = Frame(against, "" if log == "none" else log, _parse_size(size))
     _check_curves(view, algorithms, sampling)
+    _check_games(games, algorithms, sampling)
     if picture is not None and picture.suffix.lower() == ".pgf":
         find_latex()
     folders = _folders(out, games)
@@ -220,6 +221,29 @@ def _check_curves(view: View, algorithms: str, sampling: str) -> None:
     for name in view.curves or ():
         if name not in names:
             raise AlgorithmError(f"--curve: there is no curve {name!r}.{nearest(name, names)}")
+
+
+def _check_games(games: Sequence[str], algorithms: str, sampling: str) -> None:
+    """Refuse words after the first game that are none, before that game is solved."""
+    from ..cfr.algorithms import find_algorithm
+    from ..games.registry import find_game
+    from ..mccfr.sampling import find_sampling
+
+    for word in games[1:]:
+        if is_game(word):
+            continue
+        for option, texts, find in (
+            ("-a", algorithms, find_algorithm),
+            ("--sampling", sampling, find_sampling),
+        ):
+            with suppress(AlgorithmError):
+                find(word)
+                raise GameError(
+                    f"There is no game {word!r}. Several are separated by commas: {option} "
+                    f"{texts},{word}",
+                    wrong_use=True,
+                )
+        find_game(word, {})  # which says what games there are
 
 
 def _parse_size(text: str | None) -> tuple[float, float] | None:
