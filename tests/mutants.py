@@ -162,7 +162,7 @@ OMAHA = (
 )
 OMAHA_RANGES = "tests/poker/omaha/test_omaha.py -m '' -k 'plain_words or suits_are_alike or later_token or no_range'"
 PREFLOP = (
-    "tests/poker/preflop/test_preflop.py -k 'lines_of_a_tree or ends_pay or counts_the_antes or "
+    "tests/poker/preflop/test_preflop.py -k 'lines_of_a_tree or ends_pay or dead_money or counts_the_antes or "
     "no_chip or rake_of_the_whole or last_sizes or geometric or no_flop'"
 )
 PUSH_FOLD = (
@@ -472,6 +472,11 @@ NOT_SEEN = {  # "function: line": why no test can see that it is broken
     "_integrate_over_time: if np.abs(total * step - before).max() <= _TOLERANCE * money.max(): break": (
         "the second step is small enough for some hundred players"
     ),
+    "_sum_over_times: chunk = max(1, _MOST_NUMBERS // (players * len(prizes)))": (
+        "how many numbers there are at a time"
+    ),
+    "_three_way: ties = {(holder, first): table.ties, (holder, second): table.ties.transpose(0, 2, 1), "
+    "(first, second): table.ties.transpose(2, 0, 1)}": "who ties with whom ties as often",
     "iterate_until: exploitability = np.inf": "one more than infinity is the same",
     "tilt: clipped = clipped / clipped.sum(axis=0)": "what a hand's shares sum to is divided out again",
     "tilt: for _ in range(_ROUNDS): mean = tilted @ reach": "it is near enough after fewer rounds",

@@ -31,6 +31,8 @@ def test_the_lines_of_a_tree():
     with pytest.raises(eq.GameError, match="hand is over"):
         game.find("F-C")
     assert eq.poker.Preflop(stack=20, limp=False).nodes[0].actions == ("F", "R2.5", "A20")
+    straddled = eq.poker.Preflop(stack=20, straddle=2)  # by the small blind, who acts last
+    assert [straddled.nodes[straddled.find(line)].player for line in ("", "C")] == [1, 0]
 
 
 def test_the_last_sizes_go_for_all_raises_that_follow():
@@ -56,6 +58,15 @@ def test_ends_pay_folds_all_ins_and_boards_checked_down():
     assert pot["R2.5-C"] == pytest.approx(EQUITY * 6.5 - 2.75)
     assert pot["C-X"] == pytest.approx(EQUITY * 3.5 - 1.25)
     assert game.payoff(game.find("R2.5-A-C")) == pytest.approx(EQUITY * 39 - 19)
+
+
+def test_dead_money_is_in_pots_and_belongs_to_both():
+    """By hand: one chip of a player who has left is in each pot, and half of it is each player's to begin with."""
+    game = eq.poker.Preflop(stack=20, sizes="50%; a", dead=1)
+    assert game.nodes[0].actions == ("F", "C", "R2.5")  # 1, and half of a pot of 3
+    assert game.payoff(game.find("F")) == pytest.approx(-0.5 - 0.5)
+    assert game.payoff(game.find("R2.5-C")) == pytest.approx(EQUITY * 6 - 2.5 - 0.5)
+    assert game.after(game.nodes[game.find("R2.5-C")]) == {"pot": 6, "stack": 17.5}
 
 
 def test_rake_is_taken_of_pots_that_see_a_flop():
