@@ -33,6 +33,8 @@ def test_the_lines_of_a_tree():
     assert eq.poker.Preflop(stack=20, limp=False).nodes[0].actions == ("F", "R2.5", "A20")
     straddled = eq.poker.Preflop(stack=20, straddle=2)  # by the small blind, who acts last
     assert [straddled.nodes[straddled.find(line)].player for line in ("", "C")] == [1, 0]
+    all_in = eq.poker.Preflop(stack=1)  # the big blind, who has no choice after a call
+    assert [node.line for node in all_in.nodes] == ["", "F", "C"]
 
 
 def test_the_last_sizes_go_for_all_raises_that_follow():
