@@ -204,7 +204,9 @@ def _write_functions(names: Sequence[str], changed: Sequence[str]) -> str:
     """Return the text of the functions that call the methods, and put what they answer in its place."""
     block = [
         "    for b in range(len(blocks)):",
-        "        rows, actions, start = blocks[b, 1], blocks[b, 2], blocks[b, 3]",
+        "        rows = blocks[b, 0]",
+        "        actions = blocks[b, 1]",
+        "        start = blocks[b, 2]",
         "        block_state = view_state(state, b, rows)",
         "        played = view_matrix(strategy, start, rows, actions)",
     ]

@@ -40,9 +40,9 @@ class RuleBlocks:
     ----------
     batches : list of Batch
         One a block. Their arrays are views of those below.
-    table : int array, shape (blocks, 4)
-        The first infoset of each block, how many infosets it has and how many actions each of them,
-        and where its numbers begin in ``strategy`` and ``values``.
+    table : int array, shape (blocks, 3)
+        How many infosets each block has, how many actions each of them, and where its numbers begin
+        in ``strategy`` and ``values``.
     strategy, values : float array, shape (actions,)
         What is played, and the counterfactual values.
     state : tuple
@@ -74,14 +74,13 @@ class RuleBlocks:
         layouts = [joined.layout for joined in state.values()]
         self.state = (arrays, np.concatenate(layouts, axis=1))
         counts = np.array([len(piece.infosets) for piece in pieces], np.int64)
-        first_infoset = offsets(counts)[:-1]
         start, num_actions = strategy.layout.T
-        self.table = np.column_stack([first_infoset, counts, num_actions, start])
+        self.table = np.column_stack([counts, num_actions, start])
 
     def sort_actions(self, numbers: Ints) -> Ints:
         """Return numbers of all actions, infoset after infoset, in the order of the blocks."""
         ordered = np.empty_like(numbers)
-        for _, rows, actions, start in self.table.tolist():
+        for rows, actions, start in self.table.tolist():
             block = slice(start, start + rows * actions)
             ordered[block] = numbers[block].reshape(rows, actions).T.reshape(-1)
         return ordered

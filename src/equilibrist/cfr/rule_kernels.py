@@ -55,8 +55,8 @@ class Room(NamedTuple):
     ----------
     slots : int array, shape (actions,)
         The slot of each number.
-    blocks : int array, shape (blocks, 4)
-        The first infoset of each block, how many infosets and actions, and where its numbers begin.
+    blocks : int array, shape (blocks, 3)
+        How many infosets and actions each block has, and where its numbers begin.
     strategy, values : float array, shape (actions,)
         What is played, and the counterfactual values of the actions.
     total : float array, shape (infosets of the largest block,)
@@ -169,7 +169,9 @@ def store_columns(room, strategy):
     is_distribution = True
     total = room.total
     for b in range(len(room.blocks)):
-        rows, actions, start = room.blocks[b, 1], room.blocks[b, 2], room.blocks[b, 3]
+        rows = room.blocks[b, 0]
+        actions = room.blocks[b, 1]
+        start = room.blocks[b, 2]
         for row in range(rows):
             total[row] = 0.0
         for action in range(actions):

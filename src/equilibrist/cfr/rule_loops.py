@@ -87,10 +87,8 @@ class LoopWriter(ast.NodeTransformer):
         call = ast.Call(ast.Name(name, ast.Load()), operands, [])
         return ast.copy_location(call, node)
 
-    def _function_of_numbers(self, node: ast.AST) -> str | None:
-        """Return the function that a node calls, if it is computed number by number."""
-        if not isinstance(node, ast.Call):
-            return None
+    def _function_of_numbers(self, node: ast.Call) -> str | None:
+        """Return the function that is called, if it is computed number by number."""
         module, _, name = ast.unparse(node.func).rpartition(".")
         if module == self._module and name.removesuffix(IN_PLACE) in _OF_NUMBERS:
             return name
@@ -98,10 +96,10 @@ class LoopWriter(ast.NodeTransformer):
 
     def _read(self, node: ast.expr, operands: list[ast.expr]) -> Expression:
         """Return an expression, and add what it is computed of to ``operands``."""
-        function = self._function_of_numbers(node)
-        if function is not None and not function.endswith(IN_PLACE):
-            assert isinstance(node, ast.Call)
-            return self._join(function, node.args, operands)
+        if isinstance(node, ast.Call):
+            function = self._function_of_numbers(node)
+            if function is not None and not function.endswith(IN_PLACE):
+                return self._join(function, node.args, operands)
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             sign = _COMPARISONS.get(type(node.ops[0]))
             if sign is not None:

@@ -100,13 +100,12 @@ def divide_where(above, below, out, where):
     (above_row, above_column), (below_row, below_column), (where_row, where_column) = steps
     for column in range(columns):
         for row in range(rows):
-            number = above[row * above_row, column * above_column]
-            quotient = number / below[row * below_row, column * below_column]
-            if where[row * where_row, column * where_column]:
-                number = quotient
-            else:
-                number = out[row, column]
-            out[row, column] = number
+            dividend = above[row * above_row, column * above_column]
+            divisor = below[row * below_row, column * below_column]
+            quotient = dividend / divisor
+            if not where[row * where_row, column * where_column]:
+                quotient = out[row, column]
+            out[row, column] = quotient
     return out
 
 

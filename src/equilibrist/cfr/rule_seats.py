@@ -111,7 +111,7 @@ class CompiledSeat(RuleSeat):
             blocks=self._blocks.table,
             strategy=self._blocks.strategy,
             values=self._blocks.values,
-            total=np.zeros(self._blocks.table[:, 1].max(initial=0)),
+            total=np.zeros(self._blocks.table[:, 0].max(initial=0)),
         )
 
     def take_values(self, values: Floats, t: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -232,18 +232,26 @@ def _check_games(games: Sequence[str], algorithms: str, sampling: str) -> None:
     for word in games[1:]:
         if is_game(word):
             continue
-        for option, texts, find in (
-            ("-a", algorithms, find_algorithm),
-            ("--sampling", sampling, find_sampling),
-        ):
-            with suppress(AlgorithmError):
-                find(word)
-                raise GameError(
-                    f"There is no game {word!r}. Several are separated by commas: {option} "
-                    f"{texts},{word}",
-                    wrong_use=True,
-                )
-        find_game(word, {})  # which says what games there are
+        if _is_found(find_algorithm, word):
+            belongs_to = f"-a {algorithms}"
+        elif _is_found(find_sampling, word):
+            belongs_to = f"--sampling {sampling}"
+        else:
+            find_game(word, {})  # which says what games there are
+            continue
+        raise GameError(
+            f"There is no game {word!r}. Several are separated by commas: {belongs_to},{word}",
+            wrong_use=True,
+        )
+
+
+def _is_found(find: Callable[[str], Any], word: str) -> bool:
+    """Return whether a word names an algorithm or a sampling."""
+    try:
+        find(word)
+    except AlgorithmError:
+        return False
+    return True
 
 
 def _parse_size(text: str | None) -> tuple[float, float] | None:

@@ -93,6 +93,9 @@ class ActorIterations(Iterations):
         self, table: InfosetTable, *settings: Any, actors: Actors, count: int, **options: Any
     ) -> None:
         super().__init__(table, *settings, **options)
+        if table.samples is None:
+            raise ValueError(f"Samples of {table.name} are drawn in one process only.")
+        self._samples = table.samples
         self._seed: int = options["seed"]
         self._actors = actors
         self._count = count
@@ -104,11 +107,9 @@ class ActorIterations(Iterations):
 
     def start(self, algorithm: Algorithm) -> None:
         """Start the actors."""
-        samples = self.table.samples
-        assert samples is not None  # SolveConfig lets no other game come here
         make = partial(
             SamplingActor,
-            samples,
+            self._samples,
             infosets=len(self.table.shape()[0]),
             slots=self.table.used,
             plan=self.plan,
@@ -180,8 +181,7 @@ class ActorIterations(Iterations):
 
     def _ask(self, t: int, player: int) -> list[Share]:
         """Have each actor draw its share of a batch; first tell what they do not know."""
-        samples = self.table.samples
-        assert samples is not None
+        samples = self._samples
         if not self._is_told:
             whole = (self.table.slots.strategy, samples.pool)
             self._actors.call("take_over", [whole] * self._count)
