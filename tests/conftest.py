@@ -76,6 +76,24 @@ def pytest_collection_modifyitems(items):
     items[:] = chosen
 
 
+EXTRAS = {"pandas": "data", "polars": "data", "tensorboard": "tensorboard"}
+"""The extra that has a library which the extra ``test`` has not: to install them takes as long as a thousand tests."""
+
+
+def pytest_runtest_setup(item):
+    """Skip a test that is marked ``needs("pandas")`` where that is not installed, and say what would install it.
+
+    With ``part=True`` the test leaves out by itself what it cannot do.
+    """
+    for mark in item.iter_markers("needs"):
+        if mark.kwargs.get("part"):
+            continue
+        for name in mark.args:
+            pytest.importorskip(
+                name, reason=f"{name} is not installed: pip install -e '.[{EXTRAS[name]}]'"
+            )
+
+
 @pytest.hookimpl(tryfirst=True)  # before tests run here, or elsewhere and are waited for
 def pytest_runtestloop():
     """Look for garbage from now on, and never again among what there is: modules and tests."""

@@ -141,8 +141,11 @@ def test_runs_are_kept_or_results_alone():
 
 
 @pytest.mark.slow
+@pytest.mark.needs("pandas", "polars")
 def test_the_table_is_read_by_others():
-    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    import pandas
+    import polars
+
     result = eq.batch(STUDY, save="out")
     rows = result.rows()
     frame = pandas.read_parquet("out/results.parquet")

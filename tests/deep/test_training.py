@@ -176,8 +176,8 @@ def test_callbacks_follow_a_run_and_end_it():
     assert agent.summary()["exploitability"] == agent.trace[-1].exploitability
 
 
+@pytest.mark.needs("tensorboard")
 def test_runs_tell_tensorboard(tmp_path):
-    pytest.importorskip("tensorboard")
     tracker = eq.track.TensorBoard(tmp_path)
     eq.deep.train("kuhn", METHODS["mmd"], iterations=2, every=1, callbacks=tracker)
     (folder,) = tmp_path.iterdir()

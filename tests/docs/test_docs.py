@@ -52,7 +52,14 @@ EXTRAS = {
     "eq.deep": "torch",
     "mlflow": "mlflow",
     "rayexecutor": "ray",
+    ".to_pandas()": "pandas",
+    ".to_polars()": "polars",
+    "import pandas": "pandas",
+    "import polars": "polars",
+    "tensorboard:": "tensorboard",
+    "eq.track.tensorboard": "tensorboard",
 }
+SMALL = ("pandas", "polars", "tensorboard")  # which .ci/run installs for tests that are marked so
 # Arguments of examples that take minutes without, or do nothing.
 FEW = {
     "check_proof.py": [str(ROOT / "docs" / "proofs" / "kuhn.proof.json")],
@@ -114,13 +121,17 @@ def assert_shows(output, printed):
 
 
 def pages(found, *, slow=()):
-    """Return the pages where something is found, as parameters named by the file."""
+    """Return the pages where something is found, as parameters named by the file, with marks for what they need."""
     ids = {page: page.relative_to(ROOT).as_posix().removeprefix("docs/") for page in PAGES}
-    marks = dict.fromkeys(slow, pytest.mark.slow)
-    some = [page for page in PAGES if found(page)]
-    return pytest.mark.parametrize(
-        "page", [pytest.param(page, id=ids[page], marks=marks.get(ids[page], ())) for page in some]
-    )
+    parameters = []
+    for page in filter(found, PAGES):
+        text = page.read_text(encoding="utf-8").lower()
+        needed = {module for word, module in EXTRAS.items() if word in text}
+        marks = [pytest.mark.needs(name, part=True) for name in SMALL if name in needed]
+        if ids[page] in slow:
+            marks.append(pytest.mark.slow)
+        parameters.append(pytest.param(page, id=ids[page], marks=marks))
+    return pytest.mark.parametrize("page", parameters)
 
 
 @pytest.fixture(autouse=True)

@@ -274,7 +274,7 @@ def test_refused(monkeypatch):
     public = compile_any("kuhn", form="public")
     with pytest.raises(eq.GameError, match=r"which cannot be written out with up to 10 histories"):
         Session("kuhn", against=KUHN, form=public, variance="aivat")
-    searching = eq.Searcher(eq.solve(TURN, iterations=1), iterations=1)
+    searching = eq.Searcher(eq.solve(TURN, iterations=1), iterations=1, precision="float64")
     with pytest.raises(
         eq.GameError, match=r"AIVAT needs a baseline where all players of holdem.* search"
     ):
@@ -320,7 +320,7 @@ def test_a_match_with_somebody_who_searches_has_little_luck_left(monkeypatch):
     monkeypatch.setattr(variance_module, "MOST_VALUED", 10)
     turn = TURN.replace("QsJs", "QJs").replace("JdTd", "JTs")
     blueprint = eq.solve(turn, iterations=5)
-    searcher = eq.Searcher(blueprint, iterations=20)
+    searcher = eq.Searcher(blueprint, iterations=20, precision="float64")
     payoff = eq.play_match(
         turn, blueprint, against=searcher, hands=40, seed=1, variance="aivat"
     ).overall

@@ -320,10 +320,13 @@ def test_a_library_that_is_not_there_is_named(monkeypatch, capsys):
 
 # --- TensorBoard
 
+tensorboard = pytest.mark.needs("tensorboard")
+
 
 def events(folder):
     """Return what TensorBoard's reader finds in a folder, all of it."""
-    module = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    from tensorboard.backend.event_processing import event_accumulator as module
+
     return module.EventAccumulator(str(folder), size_guidance={module.TENSORS: 0}).Reload()
 
 
@@ -358,6 +361,7 @@ def place(folder, name, solution=None):
     return found
 
 
+@tensorboard
 def test_tensorboard_holds_the_whole_run(tmp_path):
     solution = eq.solve("kuhn", "cfr", iterations=100, callbacks=eq.track.TensorBoard(tmp_path))
     folder = place(tmp_path, "kuhn-cfr", solution)
@@ -391,6 +395,7 @@ def test_tensorboard_holds_the_whole_run(tmp_path):
         assert picture.step == 100
 
 
+@tensorboard
 @pytest.mark.usefixtures("no_pictures")
 def test_tensorboard_leaves_out_what_is_unknown(tmp_path):
     eq.solve(
@@ -408,6 +413,7 @@ def test_tensorboard_leaves_out_what_is_unknown(tmp_path):
     assert charts == {"nodes_touched", "seconds"}
 
 
+@tensorboard
 @pytest.mark.usefixtures("no_pictures")
 def test_tensorboard_goes_on_with_a_resumed_run_and_with_no_other(tmp_path):
     runs, saved = tmp_path / "tb", tmp_path / "run"
@@ -433,6 +439,7 @@ def test_tensorboard_goes_on_with_a_resumed_run_and_with_no_other(tmp_path):
     assert gaps[0] == pytest.approx(whole.trace[1].seconds - whole.trace[0].seconds, abs=1e-6)
 
 
+@tensorboard
 def test_a_failed_run_says_so(tmp_path):
     def stumble(point):
         raise ZeroDivisionError
@@ -455,6 +462,7 @@ def most_bytes(number):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@tensorboard
 def test_a_full_disk_is_told_in_one_sentence(tmp_path, capfd):
     """There is room for the charts, none for the pictures."""
     with (
@@ -471,6 +479,7 @@ def test_a_full_disk_is_told_in_one_sentence(tmp_path, capfd):
     assert hparams(folder)[1] == "STATUS_SUCCESS"  # written after what found no room
 
 
+@tensorboard
 @pytest.mark.usefixtures("no_pictures")
 def test_what_found_no_room_is_written_later(tmp_path):
     with ExitStack() as limit:
@@ -491,6 +500,7 @@ def test_what_found_no_room_is_written_later(tmp_path):
     ]
 
 
+@tensorboard
 def test_a_folder_that_cannot_be_is_refused_before_solving(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     ran = call(capsys, "solve", "kuhn", "--track", f"tensorboard:{tmp_path / 'file'}", "--json")
@@ -498,6 +508,7 @@ def test_a_folder_that_cannot_be_is_refused_before_solving(tmp_path, capsys):
     assert "Nothing can be written to the folder" in ran.json["error"]
 
 
+@tensorboard
 @pytest.mark.usefixtures("no_pictures")
 def test_a_comparison_has_a_folder_for_each_run(tmp_path, capsys):
     runs = tmp_path / "tb"
@@ -522,6 +533,7 @@ def test_a_comparison_has_a_folder_for_each_run(tmp_path, capsys):
     assert names == {"cfr", "dcfr"}
 
 
+@tensorboard
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_pictures")
 def test_an_extended_comparison_goes_on_in_its_folders(tmp_path):
@@ -682,6 +694,7 @@ def test_a_store_that_goes_away_costs_no_result(store, tmp_path, monkeypatch, ca
 
 
 @needs_mlflow
+@tensorboard
 def test_the_default_store_is_a_database_in_the_current_folder(tmp_path):
     """As a user runs it, in a process of its own: nothing of MLflow's appears, and two trackers get along."""
     options = ("--track", "mlflow", "--track", "tensorboard:tb", "--json")

@@ -667,8 +667,14 @@ def test_rows_are_a_table():
     arrow = told.to_arrow()
     assert arrow.column_names == list(table[0])
     assert arrow["cf_regret"].to_pylist() == [row["cf_regret"] for row in table]
-    assert told.to_polars().shape == told.to_pandas().shape == (len(table), len(table[0]))
     assert json.loads(json.dumps(told.summary()))["iteration"] == 1
+
+
+@pytest.mark.needs("pandas", "polars")
+def test_rows_are_a_frame():
+    told = eq.learn.explain("kuhn", deal="QK", sampling="outcome", seed=1)
+    table = list(told.rows())
+    assert told.to_polars().shape == told.to_pandas().shape == (len(table), len(table[0]))
 
 
 def test_texts():

@@ -1,6 +1,5 @@
 """The hands of a decision that pass a filter: means against sums over the hands, and what stays as it was."""
 
-import numpy as np
 import pytest
 
 import equilibrist as eq
@@ -75,7 +74,9 @@ def test_nothing_that_passes_is_refused(node):
 
 
 def test_a_table_has_the_hands_that_pass(node):
-    assert np.all(node.only_hands("hearts").to_pandas()["hand"].str.contains("h"))
+    hands = node.only_hands("hearts").to_arrow()["hand"].to_pylist()
+    assert hands
+    assert all("h" in hand for hand in hands)
 
 
 # --- Four cards ---
