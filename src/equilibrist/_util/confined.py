@@ -21,20 +21,15 @@ from typing import IO, Any
 
 import psutil
 
+from .confined_limits import MEMORY, MOST_PRINTED, MOST_SENT
 from .processes import python_command, safe_environment, separate_session
 from .system import IS_WINDOWS
 from .text import escape_controls
 
-MEMORY = 4 << 30
-"""Bytes that such a process, and those that it starts, may take."""
-
-MOST_SENT = 1 << 26
-"""Bytes of a message."""
-
-MOST_PRINTED = 1 << 20
-"""Bytes that are passed on of what it prints."""
-
 _MARK = "EQUILIBRIST_CONFINED"  # the variable of the environment that such processes have
+_FEW_THREADS = {
+    "OPENBLAS_NUM_THREADS": "1"
+}  # each thread of NumPy's takes addresses, which count as memory
 _PATIENCE = 0.1  # seconds between looks at the clock and at memory
 _GRACE = 0.5  # seconds in which the process may tell where it is, when its time is up
 _READ = 1 << 16  # bytes at a time
@@ -83,7 +78,7 @@ class ConfinedProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**safe_environment(), _MARK: self._mark},
+            env={**safe_environment(), **_FEW_THREADS, _MARK: self._mark},
             bufsize=0,
             **separate_session(),
         )

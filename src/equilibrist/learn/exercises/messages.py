@@ -5,12 +5,12 @@ Nothing is pickled: what comes from a program is data, and what is none is its t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from ...games.kuhn import Kuhn
 from .random_game import RandomGame
 
 _LONGEST = 80  # characters of what is neither a number nor a text
@@ -40,7 +40,7 @@ def encode(value: Any, depth: int = 0) -> Any:
         if abs(int(value)) < _LARGEST:
             return int(value)
         return _number(value)
-    if isinstance(value, Kuhn):
+    if _is_kuhn(value):
         return {"game": "kuhn"}
     if isinstance(value, RandomGame):
         return {"game": value.seed}
@@ -59,6 +59,15 @@ def encode(value: Any, depth: int = 0) -> Any:
     if callable(value) and not hasattr(value, "__float__"):
         return {"callback": True}
     return _number(value)
+
+
+def _is_kuhn(value: Any) -> bool:
+    """Return whether a value is Kuhn poker; where nobody has imported its class, nothing is.
+
+    The class brings NumPy, without which a program starts in a third of the time.
+    """
+    module = sys.modules.get("equilibrist.games.kuhn")
+    return module is not None and isinstance(value, module.Kuhn)
 
 
 def _number(value: Any) -> Any:
@@ -90,6 +99,8 @@ def decode(data: Any, callback: Callable[[Any], Any] | None = None) -> Any:
             pairs = [(decode(key), decode(row, callback)) for key, row in rows]
             return {_hashable(key): row for key, row in pairs}
         case {"game": "kuhn"}:
+            from ...games.kuhn import Kuhn
+
             return Kuhn()
         case {"game": int(seed)}:
             return RandomGame(seed)

@@ -13,7 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..._util.confined import MEMORY, MOST_SENT, ConfinedProcess, ProcessStoppedError
+from ..._util.confined import ConfinedProcess, ProcessStoppedError
+from ..._util.confined_limits import MEMORY, MOST_SENT
 from ..._util.files import read_bytes
 from ..._util.text import escape_controls, shorten
 from ...errors import EquilibristError, GameError, nearest

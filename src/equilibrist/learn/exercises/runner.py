@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
-from ..._util.confined import MEMORY, MOST_SENT
+from ..._util.confined_limits import MEMORY, MOST_SENT
 from ...game.protocol import CHANCE, TERMINAL
 from .messages import decode, encode
 
