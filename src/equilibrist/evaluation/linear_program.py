@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import block_array, coo_array, csr_array, diags_array, vstack
+import scipy  # whose parts are loaded where they are first named: half a second
 
 from .._util.arrays import Floats, Ints
 from ..errors import AlgorithmError, LinearProgramError
@@ -36,8 +35,8 @@ class _Programme(NamedTuple):
     """
 
     cost: Floats
-    upper: csr_array
-    equal: csr_array
+    upper: scipy.sparse.csr_array
+    equal: scipy.sparse.csr_array
     right: Floats
     free: slice
     responses: int
@@ -158,14 +157,16 @@ def _make_programme(form: SequenceForm, least_probability: Floats) -> tuple[_Pro
     root_1 = np.eye(1, size_v)[0]
     floors_0, floors_1 = (_floor_rows(form, player, least_probability) for player in range(2))
     size_w = floors_1.shape[0]
-    responses = block_array([[-payoff.T, flow_1.T, floors_1.T]], format="csr")
-    floor_rows = block_array(
-        [[-floors_0, csr_array((floors_0.shape[0], size_v + size_w))]], format="csr"
+    responses = scipy.sparse.block_array([[-payoff.T, flow_1.T, floors_1.T]], format="csr")
+    floor_rows = scipy.sparse.block_array(
+        [[-floors_0, scipy.sparse.csr_array((floors_0.shape[0], size_v + size_w))]], format="csr"
     )
-    equal = block_array([[flow_0, csr_array((flow_0.shape[0], size_v + size_w))]], format="csr")
+    equal = scipy.sparse.block_array(
+        [[flow_0, scipy.sparse.csr_array((flow_0.shape[0], size_v + size_w))]], format="csr"
+    )
     cost = np.concatenate([np.zeros(size_x), -root_1, np.zeros(size_w)])
     free = slice(size_x, size_x + size_v)
-    upper = vstack([responses, floor_rows], format="csr")
+    upper = scipy.sparse.vstack([responses, floor_rows], format="csr")
     return _Programme(cost, upper, equal, root_0, free, responses.shape[0]), largest
 
 
@@ -174,13 +175,13 @@ def _solve_plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[
     cost, upper, equal, right, free, responses = programme
     lower_bound = np.zeros(len(cost))
     lower_bound[free] = -np.inf
-    scale_upper = diags_array(rows[: upper.shape[0]])
-    scale_equal = diags_array(rows[upper.shape[0] :])
-    result = linprog(
+    scale_upper = scipy.sparse.diags_array(rows[: upper.shape[0]])
+    scale_equal = scipy.sparse.diags_array(rows[upper.shape[0] :])
+    result = scipy.optimize.linprog(
         cost * columns,
-        A_ub=(scale_upper @ upper @ diags_array(columns)).tocsr(),
+        A_ub=(scale_upper @ upper @ scipy.sparse.diags_array(columns)).tocsr(),
         b_ub=np.zeros(upper.shape[0]),
-        A_eq=(scale_equal @ equal @ diags_array(columns)).tocsr(),
+        A_eq=(scale_equal @ equal @ scipy.sparse.diags_array(columns)).tocsr(),
         b_eq=scale_equal @ right,
         bounds=np.column_stack([lower_bound, np.full(len(cost), np.inf)]),
         method="highs",
@@ -203,7 +204,9 @@ def _find_scales(programme: _Programme) -> tuple[Floats, Floats]:
     The logarithms of the scales are minus the mean of the least and the largest in each row, then
     in each column, over and over.
     """
-    matrix = coo_array(block_array([[programme.upper], [programme.equal]]))
+    matrix = scipy.sparse.coo_array(
+        scipy.sparse.block_array([[programme.upper], [programme.equal]])
+    )
     i, j = (axis[matrix.data != 0] for axis in matrix.coords)
     size = np.log2(np.abs(matrix.data[matrix.data != 0]))
     row = np.zeros(matrix.shape[0])
@@ -225,7 +228,7 @@ def _mid_ranges(index: np.ndarray, numbers: Floats, count: int) -> Floats:
     return np.where(exists, (np.where(exists, low, 0.0) + np.where(exists, high, 0.0)) / 2, 0.0)
 
 
-def payoff_matrix(form: SequenceForm, player: int = 0) -> tuple[csr_array, float]:
+def payoff_matrix(form: SequenceForm, player: int = 0) -> tuple[scipy.sparse.csr_array, float]:
     """Return the payoff of a player of two, their sequences by those of the other, and by what it is divided."""
     sequence, sequences_of_others, weight = form.entries(player)
     # The tolerances of HiGHS are absolute, and the equilibrium is the same at any scale of payoffs.
@@ -234,7 +237,7 @@ def payoff_matrix(form: SequenceForm, player: int = 0) -> tuple[csr_array, float
     rows = number_sequences(form, player)
     columns = number_sequences(form, 1 - player)
     shape = (int(rows[-1]) + 1, int(columns[-1]) + 1)
-    return csr_array(
+    return scipy.sparse.csr_array(
         (weight, (rows[sequence], columns[sequences_of_others[0]])), shape=shape
     ), largest
 
@@ -255,7 +258,7 @@ def _put_plans_at_slots(form: SequenceForm, plans: Floats) -> Floats:
     return sums
 
 
-def flow_rows(form: SequenceForm, player: int) -> csr_array:
+def flow_rows(form: SequenceForm, player: int) -> scipy.sparse.csr_array:
     """Return the constraints of a plan: row 0 is the empty sequence, then Σ sequences − parent for each infoset."""
     infosets = np.flatnonzero(form.infosets.owner == player)
     counts = form.infosets.num_actions[infosets].astype(np.int64)
@@ -266,10 +269,12 @@ def flow_rows(form: SequenceForm, player: int) -> csr_array:
     rows = np.concatenate([[0], np.repeat(line, counts), line])
     columns = np.concatenate([[0], np.arange(1, sequences + 1), parents])
     values = np.concatenate([np.ones(1 + sequences), -np.ones(count)])
-    return csr_array((values, (rows, columns)), shape=(count + 1, sequences + 1))
+    return scipy.sparse.csr_array((values, (rows, columns)), shape=(count + 1, sequences + 1))
 
 
-def _floor_rows(form: SequenceForm, player: int, least_probability: Floats) -> csr_array:
+def _floor_rows(
+    form: SequenceForm, player: int, least_probability: Floats
+) -> scipy.sparse.csr_array:
     """Return the rows of what a plan keeps above the floors: a sequence − its floor × the sequence before it."""
     action = np.flatnonzero(
         (np.repeat(form.infosets.owner, form.infosets.num_actions) == player)
@@ -280,7 +285,7 @@ def _floor_rows(form: SequenceForm, player: int, least_probability: Floats) -> c
     line = np.arange(len(action))
     columns = np.concatenate([numbers[1 + action], numbers[form.parent_sequence[infoset]]])
     values = np.concatenate([np.ones(len(action)), -least_probability[action]])
-    return csr_array(
+    return scipy.sparse.csr_array(
         (values, (np.tile(line, 2), columns)), shape=(len(action), int(numbers[-1]) + 1)
     )
 
@@ -309,7 +314,11 @@ def equilibrium_ranges(
 
 
 def _probability_range(
-    form: SequenceForm, payoff: csr_array, targets: Sequence[float], index: int, action: int
+    form: SequenceForm,
+    payoff: scipy.sparse.csr_array,
+    targets: Sequence[float],
+    index: int,
+    action: int,
 ) -> tuple[float, float] | None:
     """Return the least and the largest probability of an action where a plan guarantees the target of its player."""
     player = form.infosets[index].player
@@ -321,7 +330,7 @@ def _probability_range(
     columns_at_infoset = number_sequences(form, player)[1:][
         form.first_action[index] : form.first_action[index + 1]
     ]
-    at_infoset = csr_array(
+    at_infoset = scipy.sparse.csr_array(
         (
             np.ones(len(columns_at_infoset)),
             (np.zeros(len(columns_at_infoset), int), columns_at_infoset),
@@ -330,11 +339,12 @@ def _probability_range(
     )
     start = np.eye(1, flow.shape[0])
     guarantee = np.array([[targets[player]]])
-    upper = block_array(
+    upper = scipy.sparse.block_array(
         [[-gain.T, other_flow.T, None], [None, -np.eye(1, rows), guarantee]], format="csr"
     )
-    equal = block_array(
-        [[flow, csr_array((flow.shape[0], rows)), -start.T], [at_infoset, None, None]], format="csr"
+    equal = scipy.sparse.block_array(
+        [[flow, scipy.sparse.csr_array((flow.shape[0], rows)), -start.T], [at_infoset, None, None]],
+        format="csr",
     )
     right = np.append(np.zeros(flow.shape[0]), 1.0)
     bounds = [(0, None)] * size + [(None, None)] * rows + [(0, None)]
@@ -342,7 +352,7 @@ def _probability_range(
     for sign in (1.0, -1.0):
         cost = np.zeros(size + rows + 1)
         cost[columns_at_infoset[action]] = sign
-        result = linprog(
+        result = scipy.optimize.linprog(
             cost, upper, np.zeros(upper.shape[0]), equal, right, bounds, method="highs"
         )
         if result.status != 0:

@@ -13,8 +13,7 @@ from math import lcm
 from typing import NamedTuple, TypeGuard
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import csc_array
+import scipy  # whose parts are loaded where they are first named: half a second
 
 from .._util.arrays import Floats, Ints, offsets
 from ..errors import AlgorithmError, LinearProgramError
@@ -235,9 +234,11 @@ def _solve_in_floats(problem: _Problem) -> Floats:
     cost = np.zeros(matrix.columns)
     cost[programme.goal] = -1.0
     least = np.where(programme.is_free, -np.inf, 0.0)
-    result = linprog(
+    result = scipy.optimize.linprog(
         cost,
-        A_eq=csc_array((value, matrix.row, matrix.start), shape=(matrix.rows, matrix.columns)),
+        A_eq=scipy.sparse.csc_array(
+            (value, matrix.row, matrix.start), shape=(matrix.rows, matrix.columns)
+        ),
         b_eq=right,
         bounds=np.column_stack([least, np.full(matrix.columns, np.inf)]),
         method="highs-ds",

@@ -12,8 +12,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import block_array, csr_array
+import scipy  # whose parts are loaded where they are first named: half a second
 
 from .._util.arrays import Floats
 from ..errors import LinearProgramError
@@ -69,7 +68,7 @@ class ResponseProgram:
         other_flow = flow_rows(form, 1 - player)
         self._plans = self._flow.shape[1]
         self._values = other_flow.shape[0]
-        self._responses = block_array([[-payoff.T, other_flow.T]], format="csr")
+        self._responses = scipy.sparse.block_array([[-payoff.T, other_flow.T]], format="csr")
         model_plan = np.append(1.0, form.reach(model)[form.slot])[self._own_sequences(1 - player)]
         self._model_plan = model_plan
         self._model_row = payoff @ model_plan
@@ -104,20 +103,20 @@ class ResponseProgram:
         limits = [np.zeros(self._responses.shape[0])]
         if least_worst > -math.inf:
             row = np.concatenate([np.zeros(self._plans), -self._root])
-            rows.append(csr_array(row[None, :]))
+            rows.append(scipy.sparse.csr_array(row[None, :]))
             limits.append(np.array([-least_worst / self._largest]))
         if least_model > -math.inf:
             row = np.concatenate([-self._model_row, np.zeros(self._values)])
-            rows.append(csr_array(row[None, :]))
+            rows.append(scipy.sparse.csr_array(row[None, :]))
             limits.append(np.array([-least_model / self._largest]))
-        nothing = csr_array((self._flow.shape[0], self._values))
+        nothing = scipy.sparse.csr_array((self._flow.shape[0], self._values))
         lower_bound = np.zeros(len(cost))
         lower_bound[self._plans :] = -np.inf
-        result = linprog(
+        result = scipy.optimize.linprog(
             cost,
-            A_ub=block_array([[row] for row in rows], format="csr"),
+            A_ub=scipy.sparse.block_array([[row] for row in rows], format="csr"),
             b_ub=np.concatenate(limits),
-            A_eq=block_array([[self._flow, nothing]], format="csr"),
+            A_eq=scipy.sparse.block_array([[self._flow, nothing]], format="csr"),
             b_eq=self._start,
             bounds=np.column_stack([lower_bound, np.full(len(cost), np.inf)]),
             method="highs",

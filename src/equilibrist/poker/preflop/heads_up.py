@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
+import scipy  # whose parts are loaded where they are first named: half a second
 
 from ..._util.arrays import Floats
 from ...errors import AlgorithmError
@@ -60,7 +60,7 @@ def solve_heads_up(game: PushFold) -> PushFoldEquilibrium:
     against_call = prior * (called - stolen)
     steal = prior.sum(axis=1) * (stolen - folded)
     hands = len(CLASSES)
-    result = linprog(
+    result = scipy.optimize.linprog(
         -np.concatenate([steal, np.ones(hands)]),
         A_ub=np.hstack([-against_call.T, np.eye(hands)]),
         b_ub=np.zeros(hands),
