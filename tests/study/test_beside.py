@@ -7,7 +7,7 @@ import random
 import pytest
 
 import equilibrist as eq
-from equilibrist.web.workspace import Workspace
+from support.workspaces import OpenWorkspace
 
 RIVER = "holdem(board='Td9d6hQc2s', oop='AA:0.5,QJs,T8s', ip='KK,JTs:0.25,98s', pot=100, stack=300, bets='50%, a')"
 
@@ -23,9 +23,10 @@ def solved(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def client(make_client, solved):
-    return make_client(Workspace(solved))
+@pytest.fixture(scope="module")
+def workspace(solved):
+    """Give the workspace that ``client`` serves: of all tests, each run is loaded once."""
+    return OpenWorkspace(solved)
 
 
 def compare(client, what, status=200, **fields):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 import threading
 
 import pytest
@@ -15,12 +16,20 @@ TURN = eq.poker.Holdem("Td9d6hQc", "AA,QJs,T8s", "KK,JTs,98s", pot=100, stack=20
 OMAHA = eq.poker.Omaha("Kh9s4d7c2h", "AAKK,KKQJ", "99AK", pot=100, stack=100, bets="50%")
 
 
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory):
+    """Give a folder with runs, to be copied from."""
+    folder = tmp_path_factory.mktemp("noted")
+    eq.solve(TURN, iterations=5, save=folder / "turn")
+    eq.solve(OMAHA, iterations=5, save=folder / "omaha")
+    eq.solve("kuhn", iterations=5, save=folder / "kuhn")
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path):
-    eq.solve(TURN, iterations=5, save=tmp_path / "turn")
-    eq.solve(OMAHA, iterations=5, save=tmp_path / "omaha")
-    eq.solve("kuhn", iterations=5, save=tmp_path / "kuhn")
-    return tmp_path
+def folder(tmp_path, solved):
+    shutil.copytree(solved, tmp_path / "runs")
+    return tmp_path / "runs"
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.web.workspace import Workspace
 from support.holdem_rules import cards, strength
+from support.workspaces import OpenWorkspace
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +34,10 @@ def solved(tmp_path_factory):
     return folder, found
 
 
-@pytest.fixture
-def client(make_client, solved):
-    return make_client(Workspace(solved[0]))
+@pytest.fixture(scope="module")
+def workspace(solved):
+    """Give the workspace that ``client`` serves: of all tests, each run is loaded once."""
+    return OpenWorkspace(solved[0])
 
 
 def test_overview(get, solved):

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import equilibrist as eq
-from equilibrist.web.workspace import Workspace
+from support.workspaces import OpenWorkspace
 
 TURN = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
 
@@ -31,9 +31,10 @@ def solved(tmp_path_factory):
     return folder, runs
 
 
-@pytest.fixture
-def client(make_client, solved):
-    return make_client(Workspace(solved[0]))
+@pytest.fixture(scope="module")
+def workspace(solved):
+    """Give the workspace that ``client`` serves: of all tests, each run is loaded once."""
+    return OpenWorkspace(solved[0])
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 import equilibrist as eq
 from equilibrist.poker.pages import offline
 from equilibrist.poker.pages.offline import Part, measure_part, write_offline_page
-from equilibrist.web.workspace import Workspace
 from support.command import call
+from support.workspaces import OpenWorkspace
 
 TURN = "holdem(board='Kh9s4d7c', oop='AA,AKs,QJs', ip='QQ,77,KJs', pot=100, stack=100, bets='a')"
 
@@ -23,9 +23,15 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def shared(folder):
+    """Give the workspace of all tests, in which the run is loaded once."""
+    return OpenWorkspace(folder)
+
+
 @pytest.fixture
-def turn(make_client, folder):
-    return make_client(Workspace(folder))
+def turn(make_client, shared):
+    return make_client(shared)
 
 
 def content_of(page):

@@ -9,6 +9,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.web.workspace import Workspace
+from support.workspaces import OpenWorkspace
 
 SPOT = {
     "game": "omaha",
@@ -29,10 +30,16 @@ def solution(tmp_path_factory):
     return eq.solve(eq.poker.Omaha(**settings), iterations=20, save=folder), folder.parent
 
 
+@pytest.fixture(scope="module")
+def shared(solution):
+    """Give the workspace of a folder with a solved spot of Omaha, which is loaded once."""
+    return OpenWorkspace(solution[1])
+
+
 @pytest.fixture
-def omaha(make_client, solution):
-    """Give a client of a folder with a solved spot of Omaha."""
-    return make_client(Workspace(solution[1]))
+def omaha(make_client, shared):
+    """Give a client of that workspace."""
+    return make_client(shared)
 
 
 def settings_of(response):
@@ -197,9 +204,10 @@ def test_cells_are_sums_of_hands(omaha, line):
         assert played == pytest.approx(node["frequencies"][action])
 
 
-def test_of_a_cell_the_hands_that_are_held_most_are_told(omaha, monkeypatch):
+def test_of_a_cell_the_hands_that_are_held_most_are_told(make_client, solution, monkeypatch):
     from equilibrist.poker.solved import omaha_spot
 
+    omaha = make_client(Workspace(solution[1]))  # which has no cells yet
     monkeypatch.setattr(omaha_spot, "MOST_HANDS_OF_A_CELL", 3)
     node = omaha.get("/api/runs/omaha/spot/node", params={"line": "X"}).json()
     for player, table in enumerate([node["others"][0], node["hands"]]):

@@ -5,7 +5,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.errors import GameError
 from equilibrist.poker.solved.spots import SolvedSpot
-from equilibrist.web.workspace import Workspace
+from support.workspaces import OpenWorkspace
 
 SPOT = (
     "holdem(board='9s9h2h8d', ranges=['9c9d:0.5,AsKs', {'range': 'AsAc,KhJs:0.25', 'river': 'a'}, "
@@ -25,9 +25,10 @@ def solved(tmp_path_factory):
     return folder, eq.solve(SPOT, "dcfr", iterations=10, save=folder / "three")
 
 
-@pytest.fixture
-def client(make_client, solved):
-    return make_client(Workspace(solved[0]))
+@pytest.fixture(scope="module")
+def workspace(solved):
+    """Give the workspace that ``client`` serves: of all tests, each run is loaded once."""
+    return OpenWorkspace(solved[0])
 
 
 def test_the_overview_has_three_players_and_their_gains(get, solved):
