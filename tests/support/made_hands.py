@@ -2,8 +2,11 @@
 
 import numpy as np
 
-from equilibrist.poker.cards.cards import CLASS_OF_HAND, CLASSES, hand_index
+from equilibrist.poker.cards.cards import CLASS_OF_HAND, CLASSES, HANDS, NUM_CARDS
 from equilibrist.poker.cards.hand_ranks import strength_of
+
+HAND_OF_CARDS = np.full((NUM_CARDS, NUM_CARDS), -1)
+HAND_OF_CARDS[HANDS[:, 0], HANDS[:, 1]] = np.arange(len(HANDS))
 
 
 class MadeHands:
@@ -20,7 +23,8 @@ class MadeHands:
 
     def assign(self, street, hands):
         if street == "preflop":
-            return np.array([CLASS_OF_HAND[hand_index(*hand)] for hand in hands.tolist()])
+            low, high = np.sort(hands, axis=1).T
+            return CLASS_OF_HAND[HAND_OF_CARDS[low, high]]
         return np.minimum(strength_of(hands) // 830, self.most - 1).astype(np.int64)
 
     def __repr__(self):

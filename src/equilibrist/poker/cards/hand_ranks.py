@@ -206,10 +206,23 @@ def _hands_with_board(seven: Strengths) -> Strengths:
     return result
 
 
-def _suit_bits(cards: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
-    """Return the ranks of the cards of one suit in each row, as bits."""
-    bits: NDArray[np.int64] = ((cards % 4 == suit) << (cards // 4)).sum(axis=1)
+_SUIT_BITS = 16
+"""Bits of a word that are one suit's; the first of them are its ranks."""
+_BIT = np.array([1 << (_SUIT_BITS * (card % 4) + card // 4) for card in range(4 * NUM_RANKS)])
+"""The bit of each card, shape (52,)."""
+
+
+def _card_bits(cards: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the cards of each row as the bits of a word, shape (n,): one look at each card, whatever is asked then."""
+    bits = np.zeros(len(cards), np.int64)
+    for column in cards.T:
+        bits |= _BIT[column]
     return bits
+
+
+def _suit_bits(card_bits: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
+    """Return the ranks of the cards of one suit, as bits."""
+    return (card_bits >> (_SUIT_BITS * suit)) & ((1 << NUM_RANKS) - 1)
 
 
 def strengths(
@@ -227,9 +240,11 @@ def strengths(
     columns = _index(np.sort(hands // 4, axis=1))
     result = lookup.with_hand[rows][:, columns]
     flush_possible = (boards[:, :, None] % 4 == np.arange(4)).sum(axis=1) >= 3
+    bits_of_boards, bits_of_hands = _card_bits(boards), _card_bits(hands)
     for suit in np.flatnonzero(flush_possible.any(axis=0)).tolist():
         flushes = np.flatnonzero(flush_possible[:, suit])
-        cards = _suit_bits(boards[flushes], suit)[:, None] | _suit_bits(hands, suit)
+        of_boards = _suit_bits(bits_of_boards[flushes], suit)
+        cards = of_boards[:, None] | _suit_bits(bits_of_hands, suit)
         result[flushes] = np.maximum(result[flushes], lookup.flush[cards])
     return result
 
@@ -243,8 +258,10 @@ def strength_of(
     """
     lookup = tables(deck)
     result = lookup.plain[cards.shape[1]][_index(np.sort(cards // 4, axis=1))]
-    for suit in range(4 if suited else 0):
-        result = np.maximum(result, lookup.flush[_suit_bits(cards, suit)])
+    if suited:
+        card_bits = _card_bits(cards)
+        for suit in range(4):
+            np.maximum(result, lookup.flush[_suit_bits(card_bits, suit)], out=result)
     return result
 
 

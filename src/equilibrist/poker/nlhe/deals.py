@@ -56,14 +56,14 @@ class Deals(NamedTuple):
 
 def draw_deals(count: int, random: np.random.Generator) -> Deals:
     """Return so many deals, each of nine different cards."""
-    decks = np.tile(np.arange(NUM_CARDS, dtype=np.int64), (count, 1))
+    decks = np.tile(np.arange(NUM_CARDS, dtype=np.uint8), (count, 1))  # small, to stay in caches
     rows = np.arange(count)
     for place in range(CARDS_DEALT):
         other = random.integers(place, NUM_CARDS, count)
         drawn = decks[rows, other]
         decks[rows, other] = decks[:, place]
         decks[:, place] = drawn
-    return Deals(decks[:, :CARDS_DEALT].copy())
+    return Deals(decks[:, :CARDS_DEALT].astype(np.int64))
 
 
 def count_buckets(buckets: HandBuckets) -> list[int]:
