@@ -172,7 +172,7 @@ def _draw_made_hands(node: SpotNode, player: int, hand: str | None, palette: The
     for share, (_, _, *mix) in made_hands.values():
         edge = 0.0
         for part, options in zip(mix if is_mover else [1.0], fills, strict=True):
-            axes.add_patch(
+            axes.add_artist(
                 Rectangle((edge, top), part, share, linewidth=0, edgecolor=palette.paper, **options)
             )
             edge += part
@@ -229,7 +229,7 @@ def _draw_cells(
             top = row + 1 - _GAP - height
             for share, options in zip(shares, fills, strict=True):
                 width = share * (1 - _GAP)
-                axes.add_patch(
+                axes.add_artist(
                     Rectangle(
                         (edge, top), width, height, linewidth=0, edgecolor=palette.paper, **options
                     )
@@ -244,7 +244,7 @@ def _frame_hand(axes: Axes, place: tuple[int, int], palette: Theme) -> None:
     frame = Rectangle(
         (column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.ink, lw=2, zorder=3
     )
-    axes.add_patch(frame)
+    axes.add_artist(frame)
 
 
 def _draw_legend(figure: Figure, node: SpotNode | ClassNode, palette: Theme) -> None:
@@ -267,7 +267,7 @@ def _blank_grid() -> tuple[Figure, Axes]:
 def _frame(axes: Axes, name: str, place: tuple[int, int], palette: Theme, *, is_held: bool) -> None:
     """Draw the frame and the name of a cell, which stands back where nothing is held."""
     row, column = place
-    axes.add_patch(
+    axes.add_artist(
         Rectangle(
             (column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.faint, lw=0.6
         )
@@ -327,7 +327,7 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
                     "alpha": 0.15 + 0.6 * stack / last,
                     "linewidth": 0,
                 }
-                axes.add_patch(Rectangle(corner, 1 - _GAP, height, **options))
+                axes.add_artist(Rectangle(corner, 1 - _GAP, height, **options))
                 text = f"{stack:g}{GAPS * (len(chart.intervals(action, name)) > 1)}"
                 axes.text(
                     column + 0.48,
