@@ -1047,7 +1047,10 @@ def test_several_runs_and_games(call, folder, near, tmp_path):
 
 @pytest.mark.thinned(2)
 def test_infosets_by_the_command(call, folder, tmp_path):
-    for asked in (["--infosets", "J,Qpb"], ["--infosets", "J", "--infosets", "Qpb"]):
+    for asked in (
+        ["--infosets", "J,Qpb"],
+        ["--infosets", "J", "--infosets", "Qpb", "--theme", "light"],
+    ):
         assert call("plot", folder, "--kind", "trajectories", *asked, "--out", "t.svg").code == 0
         titles = (tmp_path / "t.svg").read_text()
         assert ">Qpb<" in titles
@@ -1055,7 +1058,8 @@ def test_infosets_by_the_command(call, folder, tmp_path):
     call("plot", folder, "--kind", "trajectories", "--infosets", "Kpp").fails(
         2, "'Kpp' was not recorded"
     )
-    call("plot", folder, "--kind", "spiral", "--infosets", "K,Qb").checked()
+    spiral = ["--kind", "spiral", "--infosets", "K,Qb", "--theme", "light"]
+    call("plot", folder, *spiral).checked()
     assert ">probability of bet at K<" in (tmp_path / "kuhn" / "spiral.svg").read_text()
 
 
@@ -1081,11 +1085,11 @@ def test_noise_by_the_command(call, folder, tmp_path):
 
 def test_infosets_of_several_players(call, somewhere, tmp_path):
     eq.solve("goofspiel(cards=3)", iterations=9, record="all", save="goof")
-    call(
-        "plot", "goof", "--kind", "trajectories", "--infosets", "3:, 3:1t 2:", "--out", "t.svg"
-    ).checked()
+    asked = ["--kind", "trajectories", "--infosets", "3:, 3:1t 2:", "--theme", "light"]
+    call("plot", "goof", *asked, "--out", "t.svg").checked()
     assert ">3: (player 1)<" in (tmp_path / "t.svg").read_text()
-    assert call("plot", "goof", "--kind", "spiral", "--infosets", "3:", "--out", "s.svg").code == 0
+    asked = ["--kind", "spiral", "--infosets", "3:", "--theme", "light"]
+    assert call("plot", "goof", *asked, "--out", "s.svg").code == 0
 
 
 @pytest.mark.parametrize(

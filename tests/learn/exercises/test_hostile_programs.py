@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from equilibrist._util import confined
+from equilibrist.learn.exercises import ladder
 from equilibrist.learn.exercises.messages import Other, decode, encode
 from equilibrist.learn.exercises.program import Program
 from equilibrist.learn.exercises.random_game import RandomGame
@@ -88,8 +89,8 @@ def test_the_limit_holds_whatever_the_program_does(run, kind):
     Path("mine.py").write_text(
         f"def regret_matching(regrets):\n    {ENDLESS[kind]}\n", encoding="utf-8"
     )
-    ran = run("exercise", 1, "mine.py", "--seconds", 0.5)
-    ran.fails(1, "regret_matching([3, -1, 1]) had not ended after 0.5 seconds")
+    ran = run("exercise", 1, "mine.py", "--seconds", 0.2)
+    ran.fails(1, "regret_matching([3, -1, 1]) had not ended after 0.2 seconds")
     assert ("mine.py, line " in ran.err) == (kind != "a timer that is switched off")
 
 
@@ -219,7 +220,8 @@ GAME = (
         ("state % 2 if state < 2 else -2", "[float('nan'), 0]", "nan"),
     ],
 )
-def test_games_that_are_none(run, player, payoffs, sentence):
+def test_games_that_are_none(run, player, payoffs, sentence, monkeypatch):
+    monkeypatch.setattr(ladder, "_MOST_HISTORIES", 2000)  # of games that never end
     Path("mine.py").write_text(GAME.format(player=player, payoffs=payoffs), encoding="utf-8")
     run("exercise", 10, "mine.py").fails(1, sentence)
 

@@ -87,7 +87,7 @@ def test_charts_of_three_seats():
         made.highest("push")
 
 
-def test_files_pages_and_pictures(chart, tmp_path):
+def test_files_pages_and_pictures(chart, tmp_path, undrawn):
     chart.write_csv(tmp_path / "chart.csv")
     rows = list(csv.DictReader((tmp_path / "chart.csv").open()))
     assert {row["hand"]: row["push at"] for row in rows}["63s"] == chart.text("push", "63s")

@@ -9,6 +9,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from numpy.testing import assert_allclose
 
 import equilibrist as eq
@@ -187,10 +188,17 @@ def test_the_command_shows_decisions(run, tmp_path, solution, monkeypatch):
 NOT_SAID = re.compile(r"exploitab|nash", re.IGNORECASE)
 
 
+def write_texts(figure, file, *, kind):
+    """Write what a picture says, and nothing else of it: tests/plot draw pictures."""
+    texts = [text.get_text() for text in figure.findobj(Text)]
+    file.write("\n".join(texts).encode())
+
+
 def test_nothing_is_called_exploitability_or_a_nash_equilibrium(
     run, tmp_path, solution, monkeypatch
 ):
     monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setattr("equilibrist.plot.style.save_figure", write_texts)
     folder = str(tmp_path / "run")
     ran = run("solve", SPOT, "--iterations", "5", "--save", folder)
     assert "largest gain" in ran.out
