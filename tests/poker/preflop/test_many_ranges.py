@@ -223,17 +223,18 @@ def count_orders(names, deals=100_000):
     held = np.array([parse_cards(name) for name in names])
     left = np.setdiff1d(np.arange(52), held)
     boards = rng.permuted(np.tile(left, (deals, 1)), axis=1)[:, :5]
-    strengths = [
-        strength_of(np.concatenate([boards, np.tile(hand, (deals, 1))], axis=1)) for hand in held
-    ]
-    orders = Counter()
-    for row in np.stack(strengths, axis=1).tolist():
-        levels = sorted(set(row), reverse=True)
+    strengths = np.stack(
+        [strength_of(np.concatenate([boards, np.tile(hand, (deals, 1))], axis=1)) for hand in held],
+        axis=1,
+    )
+    num_better = (strengths[:, None, :] > strengths[:, :, None]).sum(axis=2)  # (deals, seats)
+    orders = {}
+    for row, count in Counter(map(tuple, num_better.tolist())).items():
         ranking = tuple(
-            tuple(seat for seat, strength in enumerate(row) if strength == level)
-            for level in levels
+            tuple(seat for seat, better in enumerate(row) if better == level)
+            for level in sorted(set(row))
         )
-        orders[ranking] += 1 / deals
+        orders[ranking] = count / deals
     return orders
 
 

@@ -54,12 +54,14 @@ def deals_of_classes() -> Ints:
     """
     member = (np.arange(len(CLASSES))[:, None] == CLASS_OF_HAND).astype(np.float64)
     holds = (HANDS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).astype(np.float64)
+    sizes = member.sum(axis=1)
+    all_by_card = member @ holds
     deals = np.zeros((len(CLASSES),) * 3)
-    for number, size in enumerate(member.sum(axis=1)):
+    for number, size in enumerate(sizes):
         hand = int(np.argmax(member[number]))  # all hands of a class meet as many others
-        hands_left = np.where(holds @ holds[hand] == 0, member, 0.0)
-        count = hands_left.sum(axis=1)
-        by_card = hands_left @ holds
+        blocked = np.flatnonzero(holds @ holds[hand])  # 101 hands: fewer than are left
+        count = sizes - member[:, blocked].sum(axis=1)
+        by_card = all_by_card - member[:, blocked] @ holds[blocked]
         deals[number] = size * (np.outer(count, count) - by_card @ by_card.T + np.diag(count))
     return deals.astype(np.int64)
 
