@@ -13,11 +13,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+import equilibrist as eq
 from equilibrist._util import confined
 from equilibrist.learn.exercises import ladder
 from equilibrist.learn.exercises.messages import Other, decode, encode
 from equilibrist.learn.exercises.program import Program
 from equilibrist.learn.exercises.random_game import RandomGame
+from support.command import python
 
 pytestmark = pytest.mark.usefixtures("somewhere")
 posix = pytest.mark.skipif(os.name == "nt", reason="processes of POSIX")
@@ -240,6 +242,7 @@ def test_what_is_sent_comes_back():
     ]
     assert decode(encode(values)) == values
     assert decode(encode(RandomGame(3))).seed == 3
+    assert str(decode(encode(eq.load("kuhn")))) == "kuhn"
     assert decode(encode(object())).text.startswith("<object")
     assert decode(encode({1, 2})) == Other("{1, 2}")
     for wrong in (
@@ -251,6 +254,14 @@ def test_what_is_sent_comes_back():
     ):
         with pytest.raises(ValueError, match=r".+"):
             decode(wrong)
+
+
+def test_a_program_starts_without_what_it_does_not_ask_for():
+    """Half of its time would go to NumPy and psutil, which are there where a game or the program needs them."""
+    ran = python(
+        "import sys, equilibrist.learn.exercises.runner; print({'numpy', 'psutil'} & set(sys.modules))"
+    )
+    assert ran.out == "set()\n"
 
 
 def test_an_interrupt_ends_the_program():
