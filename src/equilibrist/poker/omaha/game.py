@@ -9,12 +9,17 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats
 from ...errors import in_field
 from ...game.locks import Lock
 from ..cards.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
 from ..cards.hand_ranks import FULL_DECK, Strengths
-from ..spot.betting_of_spot import BetSettings, Spot, make_deal, takes_bet_settings
+from ..spot.betting_of_spot import (
+    BetSettings,
+    ShowdownShares,
+    Spot,
+    make_deal,
+    takes_bet_settings,
+)
 from ..spot.settings import read_settings
 from .hands import class_of, hand_names, strengths
 from .made_hands import MADE_HANDS, made_hands
@@ -129,9 +134,7 @@ class Omaha(Spot):
     def strengths(self, boards: NDArray[np.int64]) -> tuple[Strengths, Strengths]:
         return strengths(boards, self.ranges[0].hands), strengths(boards, self.ranges[1].hands)
 
-    def showdown_shares(
-        self, board: tuple[int, ...], ranges: tuple[Floats, Floats]
-    ) -> tuple[Floats, Floats]:
-        from ..spot.showdown import checked_down_shares
+    def showdown_on(self, board: tuple[int, ...]) -> ShowdownShares:
+        from ..spot.showdown import CheckedDownShares
 
-        return checked_down_shares(self, board, ranges)
+        return CheckedDownShares(self, board)

@@ -27,7 +27,7 @@ from ...games.load import load
 from ...strategy.convert import strategy_for
 from ..cards.cards import cards_text, parse_cards
 from ..spot.bet_sizes import STREETS
-from ..spot.betting_of_spot import Spot, is_spot
+from ..spot.betting_of_spot import ShowdownShares, Spot, is_spot
 from ..spot.betting_tree import BettingNode
 from ..spot.lines import after_line
 from ..spot.showdown import NOBODY, normalise_weights
@@ -38,6 +38,7 @@ from .spot_node import SpotNode, mean_frequencies
 Ranges = tuple[Floats, Floats]
 
 _STREETS_KEPT = 32
+_BOARDS_KEPT = 2  # what tells the shares of the pot: on the first street as large as the form
 NODES = {2: SpotNode, 4: OmahaNode}
 """The class of a decision, by how many cards a hand has."""
 
@@ -121,6 +122,7 @@ class SolvedSpot:
         self.promise: str = getattr(solution, "off_path", PROMISES_NOTHING)
         self._nodes = {node.line: node for node in self.form.betting.nodes}
         self._kept_streets = Recent[_Street](_STREETS_KEPT)
+        self._kept_showdowns = Recent[ShowdownShares](_BOARDS_KEPT)
 
     def node(self, line: str = "", board: str | None = None, *, keep: bool = True) -> SpotNode:
         """Return what is known of a decision.
@@ -420,7 +422,8 @@ class SolvedSpot:
         ranges = self._ranges(steps, cards)
         reach = self._reach_on_board(ranges, cards)
         masses = compatible_masses(self.form, ranges, cards)
-        showdown_sums = self.game.showdown_shares(cards, ranges)
+        showdown = self._kept_showdowns.get(cards, lambda: self.game.showdown_on(cards))
+        showdown_sums = showdown(ranges)
         strategy = node_strategy(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_line_on_street(at.line)].first
         action_values = street.values.value[player][first : first + len(node.actions)]

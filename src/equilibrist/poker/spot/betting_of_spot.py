@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
 Init = TypeVar("Init", bound=Callable[..., None])
+ShowdownShares = Callable[[tuple[Floats, Floats]], tuple[Floats, Floats]]
+"""From the ranges of both players, for each hand, what it gets of the pot at a showdown."""
 
 
 class Stakes(TypedDict):
@@ -218,10 +220,8 @@ class Spot(ABC):
         """Return the strength of each hand of each player on boards of five cards, shape (n, hands)."""
 
     @abstractmethod
-    def showdown_shares(
-        self, board: tuple[int, ...], ranges: tuple[Floats, Floats]
-    ) -> tuple[Floats, Floats]:
-        """Return, for each hand of both, the sum of weight × share of the pot over the hands of the other player.
+    def showdown_on(self, board: tuple[int, ...]) -> ShowdownShares:
+        """Return what tells, for each hand of both, the sum of weight × share of the pot over the hands of the other.
 
         It is the mean over the cards to come, where nobody bets any more.
         """

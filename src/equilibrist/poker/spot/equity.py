@@ -64,7 +64,7 @@ def equity(
     game = Holdem(board, oop, ip, pot=1, stack=1, folded=folded, deck=deck)
     ranges = (game.deal.weights[0], game.deal.weights[1])
     mass = hand_masses(game.deal, ranges)
-    won = game.showdown_shares(game.board, ranges)
+    won = game.showdown_on(game.board)(ranges)
     return Equity(
         board=game.settings["board"],
         hands=game.hands,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats
 from ...errors import GameError
 from ...game.locks import AnyLock, Lock
 from ..cards.cards import (
@@ -29,7 +29,13 @@ from ..cards.cards import (
 from ..cards.hand_ranks import DECKS, Strengths, strengths
 from ..cards.made_hands import made_hand
 from ..cards.ranges import Range
-from .betting_of_spot import BetSettings, Spot, make_deal, takes_bet_settings
+from .betting_of_spot import (
+    BetSettings,
+    ShowdownShares,
+    Spot,
+    make_deal,
+    takes_bet_settings,
+)
 from .betting_tree import PLAYER_KEYS
 from .locks import lock_setting, read_locks
 from .settings import OfFolded, OfPlayer, canonical_settings, fold_hands, read_folded
@@ -277,14 +283,12 @@ class Holdem(Spot):
         oop, ip = (strengths(boards + first, hands + first, self.deck) for hands in self._cards)
         return oop, ip
 
-    def showdown_shares(
-        self, board: tuple[int, ...], ranges: tuple[Floats, Floats]
-    ) -> tuple[Floats, Floats]:
-        from .showdown import checked_down_shares, showdown_shares
+    def showdown_on(self, board: tuple[int, ...]) -> ShowdownShares:
+        from .showdown import CheckedDownShares, showdown_shares
 
         if self.deal.folded is not None:
-            return checked_down_shares(self, board, ranges)
-        return showdown_shares(self.deal, self.strengths, board, ranges)
+            return CheckedDownShares(self, board)
+        return partial(showdown_shares, self.deal, self.strengths, board)
 
     def part(
         self,

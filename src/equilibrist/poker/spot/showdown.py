@@ -148,20 +148,24 @@ class _CheckedDown(CardSubgame):
         return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
 
 
-def checked_down_shares(
-    game: CardGame, board: tuple[int, ...], ranges: tuple[Floats, Floats]
-) -> tuple[Floats, Floats]:
-    """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
+class CheckedDownShares:
+    """For each hand of each player, the sum of weight × share of the pot over the hands of the other player.
 
-    It is the mean over the cards to come, as the ends of a card form compute it.
+    It is the mean over the cards to come, as the ends of a card form compute it. What a board takes
+    to compile is done once, for whatever ranges are asked about then.
     """
-    part = compile_cards(_CheckedDown(game, board))
-    subgame = Subgame(part, np.zeros(part.length))
-    both = []
-    for player, rows in enumerate(subgame.values(ranges).value):
-        mass = part.mass_of_others(ranges, player, board)
-        both.append(rows[0] + subgame.shift[player] * mass)
-    return both[0], both[1]
+
+    def __init__(self, game: CardGame, board: tuple[int, ...]) -> None:
+        self._board = board
+        self._part = compile_cards(_CheckedDown(game, board))
+        self._subgame = Subgame(self._part, np.zeros(self._part.length))
+
+    def __call__(self, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+        both = []
+        for player, rows in enumerate(self._subgame.values(ranges).value):
+            mass = self._part.mass_of_others(ranges, player, self._board)
+            both.append(rows[0] + self._subgame.shift[player] * mass)
+        return both[0], both[1]
 
 
 def normalise_weights(weights: Floats) -> Floats:
