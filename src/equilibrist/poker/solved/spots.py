@@ -38,7 +38,7 @@ from .spot_node import SpotNode, mean_frequencies
 Ranges = tuple[Floats, Floats]
 
 _STREETS_KEPT = 32
-_BOARDS_KEPT = 2  # what tells the shares of the pot: on the first street as large as the form
+_BOARDS_KEPT = 1  # what tells the shares of the pot: on the first street as large as the form
 NODES = {2: SpotNode, 4: OmahaNode}
 """The class of a decision, by how many cards a hand has."""
 
