@@ -54,6 +54,8 @@ _PREFIX = "_rule_"  # of names that are put into the text of a method
 _NUMPY = "_rule_numpy"  # the module of what stands for NumPy's functions
 _NEW = ("abs", "copy", "exp", "log", "ones_like", "sqrt", "square", "zeros_like")
 _MAKE_ARRAYS = frozenset((*_NEW, *_OF_ELEMENTS, *_OF_ROWS.values(), *_OPERATORS.values()))
+_SCRATCH = "_rule_scratch"  # the last parameter of a method and of the functions that it calls
+_USE_SCRATCH = frozenset((*_OF_ROWS.values(), "sum_products", "full_like", "copy"))
 _REMEDY = "Leave @eq.compiled_rule out, and the rule runs in NumPy."
 
 
@@ -109,7 +111,7 @@ def _compile_both(text: str, rule: CompiledRule, arrays: tuple[NDArray[Any], ...
     typeof: Function = numba.typeof  # which has no types itself
     table = np.zeros((0, 0), np.int64)
     numbers = np.zeros(0)
-    state = (arrays, table)
+    state = (arrays, table, numbers)
     arguments = {
         "strategy": (rule.settings, state, table, 1, numbers),
         "observe": (rule.settings, state, table, numbers, numbers, 1),
@@ -167,13 +169,14 @@ def _make_functions(
     namespace = {
         "answer_strategy": strategy.compile(),
         "answer_observe": observe.compile(),
-        "view_matrix": _view_matrix,
+        "view_matrix": rule_numpy.view_matrix,
+        "clear_scratch": rule_numpy.clear_scratch,
         "put_array": rule_numpy.put_array,
         "has_nan": rule_numpy.has_nan,
     }
     exec(_write_view(dimensions), namespace)
     namespace["view_state"] = compiled_here(namespace["view_state"])
-    exec(_write_functions(names, observe.changed), namespace)
+    exec(_write_functions(dimensions, observe.changed), namespace)
     return _Functions(
         settings=settings,
         read=read,
@@ -184,24 +187,36 @@ def _make_functions(
 
 def _write_view(dimensions: Sequence[tuple[str, int]]) -> str:
     """Return the text of the function that gives what is known of a block: an array (infosets, …) each."""
-    lines = ["def view_state(state, b, rows):", "    arrays, layout = state"]
-    column = 0
-    for k, (_, count) in enumerate(dimensions):
+    lines = ["def view_state(state, b, rows):", "    arrays, layout, _ = state"]
+    for k, column, count in _place_columns(dimensions):
         shape = [f"layout[b, {column + 1 + axis}]" for axis in range(count)]
         size = " * ".join(["rows", *shape])
         start = f"layout[b, {column}]"
-        lines.append(f"    numbers_{k} = arrays[{k}][{start} : {start} + {size}]")
-        if count:
+        if count == 1:
+            lines.append(f"    numbers_{k} = view_matrix(arrays[{k}], {start}, rows, {shape[0]})")
+        else:
+            lines.append(f"    numbers_{k} = arrays[{k}][{start} : {start} + {size}]")
+        if count > 1:
             lines.append(
                 f"    numbers_{k} = numbers_{k}.reshape(({', '.join(shape[::-1])}, rows)).T"
             )
-        column += 1 + count
     arrays = "".join(f"numbers_{k}, " for k in range(len(dimensions)))
     return "\n".join([*lines, f"    return ({arrays})"])
 
 
-def _write_functions(names: Sequence[str], changed: Sequence[str]) -> str:
+def _place_columns(dimensions: Sequence[tuple[str, int]]) -> list[tuple[int, int, int]]:
+    """Return the place of each array, of its first column in the layout of blocks, and its dimensions."""
+    places = []
+    column = 0
+    for k, (_, count) in enumerate(dimensions):
+        places.append((k, column, count))
+        column += 1 + count
+    return places
+
+
+def _write_functions(dimensions: Sequence[tuple[str, int]], changed: Sequence[str]) -> str:
     """Return the text of the functions that call the methods, and put what they answer in its place."""
+    names = [name for name, _ in dimensions]
     block = [
         "    for b in range(len(blocks)):",
         "        rows = blocks[b, 0]",
@@ -209,17 +224,22 @@ def _write_functions(names: Sequence[str], changed: Sequence[str]) -> str:
         "        start = blocks[b, 2]",
         "        block_state = view_state(state, b, rows)",
         "        played = view_matrix(strategy, start, rows, actions)",
+        "        scratch = state[2]",
+        "        clear_scratch(scratch)",
     ]
     lines = [
         "def play(settings, state, blocks, t, strategy):",
         *block,
-        "        if not put_array(played, answer_strategy(settings, block_state, t)):",
+        f"        answer = answer_strategy(settings, block_state, t, {_SCRATCH}=scratch)",
+        "        if not put_array(played, answer):",
         "            return b",
         "    return -1",
         "def learn(settings, state, blocks, strategy, values, t):",
         *block,
         "        told = view_matrix(values, start, rows, actions)",
-        "        after = answer_observe(settings, block_state, played, told, t)",
+        "        after = answer_observe(",
+        f"            settings, block_state, played, told, t, {_SCRATCH}=scratch",
+        "        )",
     ]
     for place, name in enumerate(changed):
         k = names.index(name)
@@ -227,15 +247,12 @@ def _write_functions(names: Sequence[str], changed: Sequence[str]) -> str:
             f"        if not put_array(block_state[{k}], after[{place}]):",
             f"            return b, {k + 1}",
         ]
-    for k in range(len(names)):
-        lines += [f"        if has_nan(block_state[{k}]):", f"            return b, {-k - 1}"]
+    for k, column, _ in _place_columns(dimensions):
+        lines += [
+            f"        if has_nan(state[0][{k}], state[1][b, {column}], block_state[{k}].size):",
+            f"            return b, {-k - 1}",
+        ]
     return "\n".join([*lines, "    return -1, 0"])
-
-
-@compiled_here
-def _view_matrix(numbers, start, rows, columns):
-    """Return the numbers from a place on as a matrix, column after column."""
-    return numbers[start : start + rows * columns].reshape((columns, rows)).T
 
 
 def _refuse(
@@ -299,7 +316,7 @@ class _MethodText(ast.NodeTransformer):
     def compile(self) -> Function:
         """Return the function, for Numba to compile."""
         namespace = self._make_namespace()
-        writer = LoopWriter(_NUMPY, f"{_PREFIX}loop")
+        writer = LoopWriter(_NUMPY, f"{_PREFIX}loop", ast.Name(_SCRATCH, ast.Load()))
         definition = writer.visit(self._definition)
         namespace |= writer.loops
         module = ast.fix_missing_locations(ast.Module([definition], []))
@@ -352,6 +369,11 @@ class _MethodText(ast.NodeTransformer):
                 argument.annotation = None
         definition.returns = None
         definition.body = [self.visit(statement) for statement in definition.body]
+        if self._takes_scratch:
+            definition.args.args.append(ast.arg(_SCRATCH))
+            definition.args.defaults.append(ast.Constant(None))
+        else:
+            definition.body.insert(0, ast.parse(f"{_SCRATCH} = None").body[0])
         if self._names is None:
             return
         unpacked = [
@@ -412,6 +434,8 @@ class _MethodText(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         function = node.func
+        if isinstance(function, ast.Name) and self._takes_scratch_there(function.id):
+            node.keywords.append(ast.keyword(_SCRATCH, ast.Name(_SCRATCH, ast.Load())))
         if not isinstance(function, ast.Attribute):
             return self.generic_visit(node)
         if isinstance(function.value, ast.Name) and function.value.id == self._self:
@@ -449,6 +473,8 @@ class _MethodText(ast.NodeTransformer):
     def _call(self, node: ast.AST, kernel: str, arguments: list[ast.expr]) -> ast.expr:
         """Return the call of a function of :mod:`.rule_numpy`."""
         function = ast.Attribute(ast.Name(_NUMPY, ast.Load()), kernel, ast.Load())
+        if kernel in _USE_SCRATCH:
+            arguments = [*arguments, ast.Name(_SCRATCH, ast.Load())]
         return ast.copy_location(ast.Call(function, arguments, []), node)
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
@@ -521,6 +547,18 @@ class _MethodText(ast.NodeTransformer):
             and node.targets[0].id == name
         ]
         return len(stored) == len(values) == 1 and self._is_new(values[0])
+
+    @property
+    def _takes_scratch(self) -> bool:
+        """Whether the function has room for another parameter."""
+        return self._definition.args.vararg is None
+
+    def _takes_scratch_there(self, name: str) -> bool:
+        """Return whether a function that is called by a name takes scratch."""
+        helper = self._outside().get(name)
+        if not isinstance(helper, FunctionType) or name in self.function.__code__.co_varnames:
+            return False
+        return _read_helper(self.text, self.method, helper)._takes_scratch
 
     def _outside(self) -> dict[str, Any]:
         """Return what the function finds outside of itself."""

@@ -8,11 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.simd import padded, zeros
 from .._util.arrays import Floats, Ints, offsets
 from .rule_batch import Batch
 
 MOST_NUMBERS = 2048
 """Of an array in a block: they stay in a near cache."""
+
+SCRATCH_ARRAYS = 16
+"""For how many arrays of the largest block there is scratch."""
 
 
 class StateArray(NamedTuple):
@@ -46,8 +50,9 @@ class RuleBlocks:
     strategy, values : float array, shape (actions,)
         What is played, and the counterfactual values.
     state : tuple
-        The arrays of what the rule knows, each in a row; and an int array, shape (blocks, columns),
-        with where a block begins in each of them and the shape that it has for one infoset.
+        The arrays of what the rule knows, each in a row; an int array, shape (blocks, columns),
+        with where a block begins in each of them and the shape that it has for one infoset; and
+        scratch, of which the methods take room for arrays, shape (numbers,).
     """
 
     def __init__(self, batches: Sequence[Batch], kinds: dict[str, StateArray]) -> None:
@@ -72,7 +77,9 @@ class RuleBlocks:
         self.values: Floats = values.numbers
         arrays = tuple(joined.numbers for joined in state.values())
         layouts = [joined.layout for joined in state.values()]
-        self.state = (arrays, np.concatenate(layouts, axis=1))
+        largest = max((piece.strategy.size for piece in pieces), default=0)
+        scratch = zeros((1 + SCRATCH_ARRAYS) * padded(largest))
+        self.state = (arrays, np.concatenate(layouts, axis=1), scratch)
         counts = np.array([len(piece.infosets) for piece in pieces], np.int64)
         start, num_actions = strategy.layout.T
         self.table = np.column_stack([counts, num_actions, start])

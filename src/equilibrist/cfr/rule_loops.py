@@ -63,6 +63,8 @@ class LoopWriter(ast.NodeTransformer):
         Of which functions are meant, as in ``module.add(left, right)``.
     prefix : str
         Of the names of the loops.
+    scratch : ast.expr
+        What loops take room from, their last argument.
 
     Attributes
     ----------
@@ -70,10 +72,11 @@ class LoopWriter(ast.NodeTransformer):
         The functions that are called, by the names that they have in the text.
     """
 
-    def __init__(self, module: str, prefix: str) -> None:
+    def __init__(self, module: str, prefix: str, scratch: ast.expr) -> None:
         self.loops: dict[str, Callable[..., Any]] = {}
         self._module = module
         self._prefix = prefix
+        self._scratch = scratch
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         function = self._function_of_numbers(node)
@@ -84,7 +87,7 @@ class LoopWriter(ast.NodeTransformer):
         loop = make_loop(expression, len(operands), in_place=function.endswith(IN_PLACE))
         name = f"{self._prefix}{len(self.loops)}"
         self.loops[name] = loop
-        call = ast.Call(ast.Name(name, ast.Load()), operands, [])
+        call = ast.Call(ast.Name(name, ast.Load()), [*operands, self._scratch], [])
         return ast.copy_location(call, node)
 
     def _function_of_numbers(self, node: ast.Call) -> str | None:
@@ -134,19 +137,20 @@ class LoopWriter(ast.NodeTransformer):
 
 @lru_cache(1024)
 def make_loop(expression: Expression, count: int, *, in_place: bool) -> Callable[..., Any]:
-    """Return a function of operands that computes an expression of them.
+    """Return a function of operands and of scratch that computes an expression of them.
 
     Where they are numbers and matrices column after column, as methods are given, it is one loop;
     else it is left to NumPy, or to what Numba makes of it. ``in_place`` stores the result in the
     first operand and returns that.
     """
-    parameters = ", ".join(f"x{k}" for k in range(count))
+    parameters = ", ".join([*(f"x{k}" for k in range(count)), "scratch"])
     computed = f"    return {expression.of_arrays}"
     if in_place:
         computed = f"    x0[...] = {expression.of_arrays}\n    return x0"
     in_numpy = _define(f"def in_numpy({parameters}):\n{computed}")
 
-    def choose(*kinds: Any) -> Callable[..., Any]:
+    def choose(*arguments: Any) -> Callable[..., Any]:
+        *kinds, _ = arguments
         matrices = [k for k, kind in enumerate(kinds) if _is_kept_matrix(kind)]
         are_known = all(k in matrices or isinstance(kind, _NUMBERS) for k, kind in enumerate(kinds))
         has_result = any(is_matrix(kind) for kind in kinds)
@@ -177,7 +181,7 @@ def _write_loop(
 
     Matrices with one column have a number for all columns.
     """
-    parameters = ", ".join(f"x{k}" for k in range(count))
+    parameters = ", ".join([*(f"x{k}" for k in range(count)), "scratch"])
     first = matrices[0]
     lines = [f"def loop({parameters}):", f"    rows, columns = x{first}.shape"]
     lines += [f"    columns = max(columns, x{k}.shape[1])" for k in matrices[1:]]
@@ -195,10 +199,10 @@ def _write_loop(
             f"    is_whole = {is_whole}",
             "    result = x0",
             "    if not is_whole:",
-            "        result = new_matrix(rows, columns)",
+            "        result = new_matrix(rows, columns, scratch)",
         ]
     else:
-        lines.append("    result = new_matrix(rows, columns)")
+        lines.append("    result = new_matrix(rows, columns, scratch)")
     lines.append("    for column in range(columns):")
     lines += [f"        column{k} = column * step{k}" for k in matrices]
     lines.append("        for row in range(rows):")

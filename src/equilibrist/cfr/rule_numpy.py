@@ -2,6 +2,10 @@
 
 Rows are infosets, columns are actions. Numbers stand column after column, so that a loop goes along
 many infosets side by side, whatever few actions they have.
+
+Whatever makes an array takes room for it from ``scratch``, where that is given and has some left:
+a float64 array, whose first number says how many of its numbers are in use. Memory from the system
+takes as long as a loop over a hundred infosets.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -12,31 +16,63 @@ from typing import Any
 import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from numba import types
+from numba.core import cgutils
 from numba.extending import overload
 
 from .._jit.compile import compiled, inlined
+from .._jit.simd import LANES, defined
 
 OPTIONS: Any = {"error_model": "numpy", "boundscheck": False}
 """How functions are compiled that look themselves whether shapes fit, whatever the method that calls them checks."""
 
 
+def _numpy_view_matrix(numbers, start, rows, columns):
+    return numbers[start : start + rows * columns].reshape((columns, rows)).T
+
+
+@defined(_numpy_view_matrix, lambda numbers, *_: types.Array(numbers.dtype, 2, "F"))
+def view_matrix(context, builder, signature, arguments):
+    """Return the numbers of a row from a place on as a matrix, column after column; the row outlives it."""
+    kinds = signature.args
+    start, rows, columns = (
+        context.cast(builder, arguments[k], kinds[k], types.intp) for k in (1, 2, 3)
+    )
+    source = context.make_array(kinds[0])(context, builder, value=arguments[0])
+    matrix = context.make_array(signature.return_type)(context, builder)
+    item = source.itemsize
+    matrix.data = builder.gep(source.data, [start])
+    matrix.nitems = builder.mul(rows, columns)
+    matrix.itemsize = item
+    matrix.shape = cgutils.pack_array(builder, [rows, columns])
+    matrix.strides = cgutils.pack_array(builder, [item, builder.mul(item, rows)])
+    matrix.meminfo = cgutils.get_null_value(matrix.meminfo.type)  # nobody counts references
+    matrix.parent = cgutils.get_null_value(matrix.parent.type)
+    return matrix._getvalue()
+
+
+@compiled(allocates=False, inline=True)
+def clear_scratch(scratch):
+    """Give back whatever has been taken from ``scratch``, in place."""
+    scratch[0] = LANES
+
+
 @compiled(allocates=True, inline=True)
-def new_matrix(rows, columns):
+def new_matrix(rows, columns, scratch):
     """Return room for numbers, column after column."""
+    if scratch is not None:
+        start = int(scratch[0])
+        end = start + (rows * columns + LANES - 1) // LANES * LANES
+        if end <= len(scratch):
+            scratch[0] = end
+            return view_matrix(scratch, start, rows, columns)
     return np.empty((columns, rows)).T
 
 
 @compiled(allocates=True, inline=True)
-def new_column(rows):
-    """Return room for a number of each row."""
-    return np.empty((1, rows)).T
-
-
-@compiled(allocates=True, inline=True)
-def sum_rows(numbers):
+def sum_rows(numbers, scratch):
     """Return ``numbers.sum(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    total = new_column(rows)
+    total = new_matrix(rows, 1, scratch)
     for row in range(rows):
         total[row, 0] = -0.0
     for column in range(columns):
@@ -46,12 +82,12 @@ def sum_rows(numbers):
 
 
 @compiled(allocates=True, inline=True)
-def sum_products(left, right):
+def sum_products(left, right, scratch):
     """Return ``(left * right).sum(axis=1, keepdims=True)``."""
     rows, columns = left.shape
     if left.shape != right.shape:
-        return sum_rows(left * right)
-    total = new_column(rows)
+        return sum_rows(left * right, scratch)
+    total = new_matrix(rows, 1, scratch)
     for row in range(rows):
         total[row, 0] = -0.0
     for column in range(columns):
@@ -61,16 +97,16 @@ def sum_products(left, right):
 
 
 @compiled(allocates=True, inline=True)
-def mean_rows(numbers):
+def mean_rows(numbers, scratch):
     """Return ``numbers.mean(axis=1, keepdims=True)``."""
-    return sum_rows(numbers) / numbers.shape[1]
+    return sum_rows(numbers, scratch) / numbers.shape[1]
 
 
 @compiled(allocates=True, inline=True)
-def max_rows(numbers):
+def max_rows(numbers, scratch):
     """Return ``numbers.max(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    largest = new_column(rows)
+    largest = new_matrix(rows, 1, scratch)
     for row in range(rows):
         largest[row, 0] = numbers[row, 0]
     for column in range(1, columns):
@@ -80,10 +116,10 @@ def max_rows(numbers):
 
 
 @compiled(allocates=True, inline=True)
-def min_rows(numbers):
+def min_rows(numbers, scratch):
     """Return ``numbers.min(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    least = new_column(rows)
+    least = new_matrix(rows, 1, scratch)
     for row in range(rows):
         least[row, 0] = numbers[row, 0]
     for column in range(1, columns):
@@ -156,16 +192,16 @@ def is_matrix(kind: Any, number: Any = types.float64) -> bool:
     )
 
 
-def full_like(numbers: Any, number: Any) -> Any:
+def full_like(numbers: Any, number: Any, scratch: Any = None) -> Any:
     """Return ``np.full_like(numbers, number)``."""
     return np.full_like(numbers, number)
 
 
 @overload(full_like, jit_options=OPTIONS, strict=False)
-def _full_like(numbers, number):
-    def fill_matrix(numbers, number):
+def _full_like(numbers, number, scratch=None):
+    def fill_matrix(numbers, number, scratch=None):
         rows, columns = numbers.shape
-        result = new_matrix(rows, columns)
+        result = new_matrix(rows, columns, scratch)
         for column in range(columns):
             for row in range(rows):
                 result[row, column] = number
@@ -173,19 +209,19 @@ def _full_like(numbers, number):
 
     if is_matrix(numbers):
         return fill_matrix
-    return lambda numbers, number: np.full_like(numbers, number)  # noqa: PLW0108
+    return lambda numbers, number, scratch=None: np.full_like(numbers, number)
 
 
-def copy(numbers: Any) -> Any:
+def copy(numbers: Any, scratch: Any = None) -> Any:
     """Return ``numbers.copy()``."""
     return numbers.copy()
 
 
 @overload(copy, jit_options=OPTIONS, strict=False)
-def _copy(numbers):
-    def copy_matrix(numbers):
+def _copy(numbers, scratch=None):
+    def copy_matrix(numbers, scratch=None):
         rows, columns = numbers.shape
-        result = new_matrix(rows, columns)
+        result = new_matrix(rows, columns, scratch)
         for column in range(columns):
             for row in range(rows):
                 result[row, column] = numbers[row, column]
@@ -193,7 +229,7 @@ def _copy(numbers):
 
     if is_matrix(numbers):
         return copy_matrix
-    return lambda numbers: numbers.copy()
+    return lambda numbers, scratch=None: numbers.copy()
 
 
 def put_array(target: Any, array: Any) -> bool:
@@ -229,10 +265,10 @@ def _put_array(target, array):
 
 
 @compiled(allocates=True, inline=True)
-def has_nan(array):
-    """Return whether a number is nan."""
-    numbers = array.T.reshape(-1)
+def has_nan(numbers, first, count):
+    """Return whether one of so many numbers from a place on is nan."""
+    part = numbers[first : first + count]
     is_nan = False
-    for k in range(len(numbers)):
-        is_nan |= numbers[k] != numbers[k]
+    for k in range(len(part)):
+        is_nan |= part[k] != part[k]
     return is_nan
