@@ -168,7 +168,33 @@ class Expressions(BUILT_IN["cfr"]):
         return {"regret": np.maximum(state["regret"], np.minimum(least, 0.25))}
 
 
-@pytest.mark.parametrize("kind", [Aliases, Expressions])
+def shrink(array, *factors):
+    for factor in factors:
+        array = array * factor
+    return array
+
+
+def raise_slowly(array, rounds):
+    for _ in range(rounds):
+        array = np.maximum(array * 1.01, array + 0.001)
+    return array
+
+
+class Hungry(BUILT_IN["cfr"]):
+    """Makes more arrays than there is scratch for, in functions that take any number of arguments or have two names."""
+
+    def observe(self, state, strategy, values, t):
+        other_name = raise_slowly
+        rounds = 60
+        state["regret"] += raise_slowly(values, rounds) - other_name(strategy, rounds=3)
+        state["regret"] += shrink(np.minimum(values, 0.5), 0.5, 0.25)
+        regret = np.zeros_like(values)
+        for _ in range(40):
+            regret = 0.5 * regret + state["regret"]
+        return {"regret": regret}
+
+
+@pytest.mark.parametrize("kind", [Aliases, Expressions, Hungry])
 def test_expressions_come_to_what_numpy_makes_of_them(kind):
     expected, solution = (
         eq.solve("kuhn", rule=rule, iterations=12) for rule in (kind(), mark(kind)())

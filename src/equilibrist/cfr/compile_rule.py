@@ -30,6 +30,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.borrow import borrow, view_matrix
 from .._jit.compile import INTERPRETED, compiled_here
 from .._util.text import shorten
 from ..errors import AlgorithmError
@@ -169,7 +170,8 @@ def _make_functions(
     namespace = {
         "answer_strategy": strategy.compile(),
         "answer_observe": observe.compile(),
-        "view_matrix": rule_numpy.view_matrix,
+        "borrow": borrow,
+        "view_matrix": view_matrix,
         "clear_scratch": rule_numpy.clear_scratch,
         "put_array": rule_numpy.put_array,
         "has_nan": rule_numpy.has_nan,
@@ -218,13 +220,16 @@ def _write_functions(dimensions: Sequence[tuple[str, int]], changed: Sequence[st
     """Return the text of the functions that call the methods, and put what they answer in its place."""
     names = [name for name, _ in dimensions]
     block = [
+        "    settings = borrow(settings)",
+        "    state = borrow(state)",
+        "    strategy = borrow(strategy)",
+        "    scratch = state[2]",
         "    for b in range(len(blocks)):",
         "        rows = blocks[b, 0]",
         "        actions = blocks[b, 1]",
         "        start = blocks[b, 2]",
         "        block_state = view_state(state, b, rows)",
         "        played = view_matrix(strategy, start, rows, actions)",
-        "        scratch = state[2]",
         "        clear_scratch(scratch)",
     ]
     lines = [
@@ -235,6 +240,7 @@ def _write_functions(dimensions: Sequence[tuple[str, int]], changed: Sequence[st
         "            return b",
         "    return -1",
         "def learn(settings, state, blocks, strategy, values, t):",
+        "    values = borrow(values)",
         *block,
         "        told = view_matrix(values, start, rows, actions)",
         "        after = answer_observe(",

@@ -11,8 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._jit.borrow import borrow
 from .._jit.compile import compiled, compiled_here, inlined, record
-from .._jit.simd import LANES, broadcast_like, load, scatter_add, store
+from .._jit.simd import (
+    LANES,
+    broadcast_like,
+    gather,
+    largest,
+    load,
+    scatter_add,
+    store,
+    where_positive,
+)
 from .._util.arrays import Floats, Ints
 from ..form.sequence.passes import counterfactual_values, fill_reach
 from .kernels import add_to_average
@@ -53,7 +63,7 @@ class Room(NamedTuple):
 
     Attributes
     ----------
-    slots : int array, shape (actions,)
+    slots : array of uint32, shape (actions,)
         The slot of each number.
     blocks : int array, shape (blocks, 3)
         How many infosets and actions each block has, and where its numbers begin.
@@ -140,8 +150,14 @@ def back_up(treeplex, player, cf_value, strategy, regret_sum):
 @compiled(allocates=False)
 def take_actions(slots, numbers, taken):
     """Fill ``taken``, shape (actions,), from the slots, in place; return whether all are finite."""
-    are_finite = True
-    for action in range(len(slots)):
+    nothing = broadcast_like(numbers, 0.0)  # becomes nan by a number that is not finite
+    whole = len(slots) - len(slots) % LANES
+    for action in range(0, whole, LANES):
+        lanes = gather(numbers, slots, action, 0)
+        store(taken, action, lanes)
+        nothing = nothing + lanes * 0.0
+    are_finite = largest(where_positive(nothing + 1.0, 0.0, 1.0)) == 0.0
+    for action in range(whole, len(slots)):
         number = numbers[slots[action]]
         taken[action] = number
         are_finite &= np.isfinite(number)
@@ -224,7 +240,10 @@ def iterate_rule(passes, rooms, states, rule, discounts, alternating, place):
     and leaves with the iteration, the player, and the block and the answer of ``learn``. Return
     what is wrong, or DONE.
     """
-    treeplex, payoff, tables = passes
+    treeplex, payoff, tables = borrow(passes)
+    rooms = borrow(rooms)
+    states = borrow(states)
+    settings = borrow(rule.settings)
     for k in range(len(discounts)):
         t = place[0]
         for player in range(len(rooms)):
@@ -234,7 +253,7 @@ def iterate_rule(passes, rooms, states, rule, discounts, alternating, place):
             if not take_actions(room.slots, tables[4], room.values):
                 return VALUES
             place[2], place[3] = rule.learn(
-                rule.settings, states[player], room.blocks, room.strategy, room.values, t
+                settings, states[player], room.blocks, room.strategy, room.values, t
             )
             if place[2] >= 0:
                 return STATE

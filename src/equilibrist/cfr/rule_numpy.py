@@ -16,38 +16,14 @@ from typing import Any
 import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from numba import types
-from numba.core import cgutils
 from numba.extending import overload
 
+from .._jit.borrow import view_matrix
 from .._jit.compile import compiled, inlined
-from .._jit.simd import LANES, defined
+from .._jit.simd import LANES
 
 OPTIONS: Any = {"error_model": "numpy", "boundscheck": False}
 """How functions are compiled that look themselves whether shapes fit, whatever the method that calls them checks."""
-
-
-def _numpy_view_matrix(numbers, start, rows, columns):
-    return numbers[start : start + rows * columns].reshape((columns, rows)).T
-
-
-@defined(_numpy_view_matrix, lambda numbers, *_: types.Array(numbers.dtype, 2, "F"))
-def view_matrix(context, builder, signature, arguments):
-    """Return the numbers of a row from a place on as a matrix, column after column; the row outlives it."""
-    kinds = signature.args
-    start, rows, columns = (
-        context.cast(builder, arguments[k], kinds[k], types.intp) for k in (1, 2, 3)
-    )
-    source = context.make_array(kinds[0])(context, builder, value=arguments[0])
-    matrix = context.make_array(signature.return_type)(context, builder)
-    item = source.itemsize
-    matrix.data = builder.gep(source.data, [start])
-    matrix.nitems = builder.mul(rows, columns)
-    matrix.itemsize = item
-    matrix.shape = cgutils.pack_array(builder, [rows, columns])
-    matrix.strides = cgutils.pack_array(builder, [item, builder.mul(item, rows)])
-    matrix.meminfo = cgutils.get_null_value(matrix.meminfo.type)  # nobody counts references
-    matrix.parent = cgutils.get_null_value(matrix.parent.type)
-    return matrix._getvalue()
 
 
 @compiled(allocates=False, inline=True)

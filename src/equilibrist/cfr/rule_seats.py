@@ -107,7 +107,7 @@ class CompiledSeat(RuleSeat):
         super().__init__(asked, seat, self._blocks.batches)
         self.state = self._blocks.state
         self.room = Room(
-            slots=self._blocks.sort_actions(seat.slots),
+            slots=self._blocks.sort_actions(seat.slots).astype(np.uint32),
             blocks=self._blocks.table,
             strategy=self._blocks.strategy,
             values=self._blocks.values,
