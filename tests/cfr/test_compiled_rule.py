@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist._jit.compile import compiled_here
+from equilibrist.cfr.rule_numpy import clear_scratch, new_matrix
 
 RULES = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "rules.py"))
 BUILT_IN = RULES["BUILT_IN"]
@@ -166,6 +168,26 @@ class Expressions(BUILT_IN["cfr"]):
         state["regret"] += weighted * np.exp(-mean) + both
         state["regret"] /= 1.0 + t
         return {"regret": np.maximum(state["regret"], np.minimum(least, 0.25))}
+
+
+@compiled_here
+def take_twice(scratch):
+    clear_scratch(scratch)
+    first, second = new_matrix(5, 2, scratch), new_matrix(5, 2, scratch)
+    first[:] = 1.0
+    second[:] = 2.0
+    return first.copy(), second.copy(), scratch[0]
+
+
+def test_arrays_beyond_the_scratch_have_memory_of_their_own():
+    numbers = np.full(50, -1.0)
+    scratch = numbers[:30]  # of which 8 are kept, and 16 go to the first array
+    first, second, taken = take_twice(scratch)
+    assert taken == 24
+    assert first.tolist() == [[1.0, 1.0]] * 5
+    assert second.tolist() == [[2.0, 2.0]] * 5
+    assert (numbers[8:18] == 1.0).all()
+    assert (numbers[18:] == -1.0).all()
 
 
 def shrink(array, *factors):
