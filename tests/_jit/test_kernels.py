@@ -9,8 +9,9 @@ import pytest
 from numba.core.errors import TypingError
 
 import equilibrist as eq
-from equilibrist._jit.compile import compiled
+from equilibrist._jit.compile import INTERPRETED, PLAIN, compiled
 from equilibrist._jit.compile_lock import LISTENERS
+from equilibrist._jit.prepared import Prepared
 from support.sources import nodes_of
 
 DECORATORS = ("compiled", "inline_ir", "inlined")
@@ -96,3 +97,24 @@ def test_garbage_is_not_looked_for_while_a_kernel_is_compiled(monkeypatch):
     with pytest.raises(TypingError):  # so that it is never on disk
         compiled(allocates=False)(lambda number: number.missing)(1)
     assert seen == [False, True]
+
+
+@compiled(allocates=False, entry=False)
+def _add_one(x):
+    return x + 1
+
+
+@compiled(allocates=False)
+def _add_two(x):
+    return _add_one(_add_one(x))
+
+
+@pytest.mark.skipif(INTERPRETED or PLAIN, reason="Numba compiles an entry for everything")
+def test_what_only_kernels_call_refuses_python():
+    """Without the sentence, Python would jump to machine code that is not there, and the process would end."""
+    assert _add_two(1) == 3
+    refused = "Python cannot call _add_one: it is compiled with entry=False"
+    with pytest.raises(TypeError, match=refused):
+        _add_one(1)
+    with pytest.raises(TypeError, match=refused):
+        Prepared(_add_one)(1)

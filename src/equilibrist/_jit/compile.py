@@ -39,7 +39,7 @@ if not (INTERPRETED or PLAIN):
 
 
 def compiled(
-    *, allocates: bool, inline: bool = False, nogil: bool = False
+    *, allocates: bool, inline: bool = False, nogil: bool = False, entry: bool = True
 ) -> Callable[[Kernel], Kernel]:
     """Return a decorator: the function is compiled by Numba at its first call, and kept on disk for the next process.
 
@@ -54,6 +54,9 @@ def compiled(
         a dozen arrays costs more than ten nanoseconds, as much as a whole history of a sample.
     nogil : bool
         Whether other threads of Python run at the same time.
+    entry : bool
+        Whether Python calls it. What only kernels call is not given what unpacks Python's objects,
+        which for records of fifty arrays takes as long to compile as a short kernel.
 
     Notes
     -----
@@ -68,10 +71,32 @@ def compiled(
         if PLAIN:
             return _plain(function, nogil)
         options = _ENTRY | {"_nrt": allocates, "forceinline": inline, "nogil": nogil}
+        if not entry:
+            options["no_cpython_wrapper"] = True
         kernel: Kernel = _kept(numba.njit(**options)(function), function)
+        if not entry:
+            _close_to_python(kernel)
         return kernel
 
     return decorate
+
+
+def _close_to_python(kernel: Any) -> None:
+    """Refuse calls by Python: there is no machine code that unpacks its objects, and to jump there ends the process."""
+    kernel.__class__ = _closed_class(type(kernel))
+
+
+@cache
+def _closed_class(kind: type) -> type:
+    """Return the class of dispatchers of Numba that only kernels call."""
+    return type(f"Closed{kind.__name__}", (kind,), {"__call__": refuse_python})
+
+
+def refuse_python(kernel: Any, *arguments: Any) -> None:
+    """Raise TypeError where a kernel is not compiled for calls by Python."""
+    if type(kernel).__call__ is refuse_python:
+        name = kernel.py_func.__qualname__
+        raise TypeError(f"Python cannot call {name}: it is compiled with entry=False.")
 
 
 def _kept(kernel: Any, function: Kernel) -> Any:

@@ -138,7 +138,7 @@ def refill(table, records, owners):
     return True
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def hash_integers(numbers):
     """Return a hash of unsigned integers for tables that keep their keys elsewhere: its lowest bits depend on all."""
     hashed = np.uint64(len(numbers))
@@ -148,7 +148,7 @@ def hash_integers(numbers):
     return hashed
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _tag(table, owner, key, count):
     """Return the upper half of the hash of a key."""
     hashed = np.uint64(np.int64(owner)) * np.uint64(_GOLDEN)
@@ -159,7 +159,7 @@ def _tag(table, owner, key, count):
     return hashed >> np.uint64(32)
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _search(table, owner, key, count, tag):
     """Return where the record of a key begins, or NO_RECORD less the cell that is free for it."""
     last = np.uint64(len(table.cells) - 1)
@@ -180,7 +180,7 @@ def _search(table, owner, key, count, tag):
     return NO_RECORD - np.int64(cell)
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _first_cell(table, tag):
     """Return the cell where the search for a hash begins: its highest bits, as many as number the cells."""
     return tag * np.uint64(len(table.cells)) >> np.uint64(32)

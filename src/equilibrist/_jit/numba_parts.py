@@ -62,6 +62,7 @@ COMPILING = {
         "DefaultOptions._nrt",
         "DefaultOptions.forceinline",
         "DefaultOptions.no_cfunc_wrapper",
+        "DefaultOptions.no_cpython_wrapper",
     ),
     "numba.core.typing.typeof": ("typeof_impl.register",),
     "numba.core.imputils": ("impl_ret_borrowed", "lower_builtin"),

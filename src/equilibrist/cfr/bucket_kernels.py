@@ -135,7 +135,7 @@ def gather(places, by_slot, by_bucket):
         by_bucket[places.bucket_action[k]] = by_slot[places.slots[k]]
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def learn_on_treeplex(treeplex, payoff, player, tables, places, buckets):
     """Add up a player's values and own reach on a sequence form; ``tables`` are those of :func:`iterate_buckets`."""
     strategy, reach, cf_value, scratch = tables
@@ -144,7 +144,7 @@ def learn_on_treeplex(treeplex, payoff, player, tables, places, buckets):
     add_up(places, cf_value, reach, buckets)
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def play_on_treeplex(treeplex, player, tables, places, buckets):
     """Fill the strategy and the reach of a player on a sequence form with what the buckets play, in place."""
     strategy, reach, _, _ = tables

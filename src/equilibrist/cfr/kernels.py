@@ -60,7 +60,7 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     return value_above(local, value, total)
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule):
     """Walk one player's infosets bottom-up: values (``cf_value`` enters with terminal ones), regrets, next strategy."""
     for b in range(

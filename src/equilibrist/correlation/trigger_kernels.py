@@ -54,7 +54,7 @@ class Tables(NamedTuple):
     iterations: Ints  # shape (1,): how many have been run
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def counterfactual_values(t, player):
     """Fill the player's ``value`` with payoff × probability that chance and the others come there."""
     for s in range(t.first[t.first_infoset[player]], t.first[t.first_infoset[player + 1]]):
@@ -67,7 +67,7 @@ def counterfactual_values(t, player):
         t.value[t.leaf[z, player]] += product
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def fill_stationary(rates, n, share):
     """Fill ``share`` with the stationary weights of a Markov chain of n states, up to a factor, by elimination.
 
@@ -89,7 +89,7 @@ def fill_stationary(rates, n, share):
             share[k] += share[i] * rates[i, k]
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def update_deviations(t, player, iteration):
     """Update what a player knows of each deviation, from the values of an iteration: regrets, what is played, sums."""
     begin = t.first_infoset[player]
@@ -122,7 +122,7 @@ def update_deviations(t, player, iteration):
             t.weight[s] = uniform
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def _update_continuation(t, j, s, iteration):
     """Update the continuation of trigger s at infoset j by regret matching+; return what it was worth."""
     value = t.scratch
@@ -152,7 +152,7 @@ def _update_continuation(t, j, s, iteration):
     return worth
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def fill_fixed_point(t, player):
     """Fill the player's ``play`` with a fixed point of the deviations, mixed by their weights.
 
@@ -180,7 +180,7 @@ def fill_fixed_point(t, player):
                 _add_inflow(t, j, s, share)
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def _fill_fixed_point_at(t, j):
     """Fill ``play`` of the actions of an infoset: stationary weights of a chain, with a state for what is outside."""
     root = t.first[j]
@@ -210,7 +210,7 @@ def _fill_fixed_point_at(t, j):
             t.play[root + a] = 0.0
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def _add_inflow(t, j, s, share):
     """Add a share of the continuation of trigger s at infoset j to the inflow of what follows j."""
     at = t.offset[s]

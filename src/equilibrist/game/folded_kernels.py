@@ -30,7 +30,7 @@ class SetTable(NamedTuple):
     most: int
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _rank(binomial, cards, size):
     """Return the number of a set of cards, in ascending order, among all sets of its size."""
     rank = 0
@@ -39,7 +39,7 @@ def _rank(binomial, cards, size):
     return rank
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _insert(cards, size, card, target):
     """Fill in a set of cards, in ascending order, with one card more; it is not among them."""
     place = size
@@ -51,7 +51,7 @@ def _insert(cards, size, card, target):
         target[lower] = cards[lower]
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _remove(cards, size, place, target):
     """Fill in a set of cards without the one at a place."""
     for lower in range(place):
@@ -60,7 +60,7 @@ def _remove(cards, size, place, target):
         target[higher - 1] = cards[higher]
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _next_set(cards, size, deck):
     """Go on to the next set of cards in colexicographic order, in place; return whether there is one."""
     place = 0
@@ -77,7 +77,7 @@ def _next_set(cards, size, deck):
     return False
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _weight_at(held, first, most, binomial, cards, size):
     """Return W of a set of cards; 0 of more cards than the hands have."""
     if size > most:
@@ -85,7 +85,7 @@ def _weight_at(held, first, most, binomial, cards, size):
     return held[first[size] + _rank(binomial, cards, size)]
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _sum_with_card(held, first, most, binomial, cards, size, weight, begin):
     """Return Σ weight[c] · W(the set and c) over the cards c, from ``begin`` on, that are not in the set."""
     total = 0.0
@@ -107,7 +107,7 @@ def _sum_with_card(held, first, most, binomial, cards, size, weight, begin):
     return total
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _weight_apart(weight, card_weight, card, cards, size):
     """Return the weight of the hands that hold a card and none of a set."""
     total = card_weight[card]

@@ -112,7 +112,7 @@ def _has_number(plan):
     return plan.updating != ALL or plan.average in (STOCHASTIC, OPTIMISTIC)
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def write(source, sampler, additions, thread, player, span):
     """Write down what records ``span[0] … span[1] - 1`` add, unless there is no room or an infoset has no slot; say
     which.

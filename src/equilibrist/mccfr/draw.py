@@ -42,7 +42,7 @@ from .source import (
 )
 
 
-@compiled(allocates=False, inline=True, nogil=True)
+@compiled(allocates=False, inline=True)
 def draw_batch(source, sampler, player, first, count, start):
     """Append ``count`` samples and their values, from traversal ``first`` on; return the end, or -1 for want of
     records.

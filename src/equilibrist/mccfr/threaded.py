@@ -121,7 +121,7 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
             return
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def draw_part(source, sampler, additions, counters, place, which, sizes):
     """Draw the traversals of a part of a batch, and write down what they add; say what is missing.
 

@@ -318,7 +318,7 @@ def _discount_product(mantissa, exponent, since, now):
     return math.ldexp(mantissa[now] / mantissa[since], int(exponent[now] - exponent[since]))
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def decay(slots, slot, count, schedule, t):
     """Bring the regret sums of an infoset from its last update to iteration t."""
     now = t - schedule.start

@@ -79,7 +79,7 @@ def normalise_share(share, total, uniform):
     return where_positive(total, share / total, uniform)
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def _reach_of_others(column, k, reach):
     """Return the product of the others' reach of the slots in one column of the payoff."""
     if column.ndim == 1:  # two players: decided when Numba compiles, so that their loop stays small
@@ -90,7 +90,7 @@ def _reach_of_others(column, k, reach):
     return product
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def _weight_start(column_weight, k, next_weight):
     """Return where the weights of a column begin: at ``next_weight`` where they follow those of the column before."""
     if column_weight.ndim == 1:  # decided when Numba compiles as well

@@ -149,7 +149,7 @@ def walk(rules, tables, steps, limits, report_at):
     return status
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _step_down(rules, stack, level):
     """Go from a level to the next child, which fills the level below; return the child's history."""
     number = stack.following[level]
@@ -171,7 +171,7 @@ def _step_down(rules, stack, level):
     return stack.first[level] + number
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _visit(rules, tables, limits, h, level):
     """Find out what is known of one history, and make room for its children; return how it went."""
     stack = tables.stack
@@ -208,7 +208,7 @@ def _visit(rules, tables, limits, h, level):
     return RUNNING
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _keep(histories, stack, h, level, infoset):
     """Fill in a history, and its children as far as they are known from above."""
     first = stack.first[level]
@@ -230,7 +230,7 @@ def _keep(histories, stack, h, level, infoset):
             histories.probability[child] = 1.0
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _end(rules, tables, h, level):
     """Fill in a leaf; return how it went."""
     histories = tables.histories
@@ -271,7 +271,7 @@ def _end(rules, tables, h, level):
     return RUNNING
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _chance(rules, tables, h, level, count):
     """Find the probabilities of the outcomes, and note the move if all see it; return whether all is right."""
     stack = tables.stack
@@ -305,7 +305,7 @@ def _chance(rules, tables, h, level, count):
     return True
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _decision(rules, tables, level, player, count):
     """Return the infoset at a level, or -1 if something is wrong with it: a known one must offer the same actions."""
     stack = tables.stack

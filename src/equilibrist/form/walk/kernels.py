@@ -318,7 +318,7 @@ def number_infosets(table, owner, observation, length):
     return len(owner)
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _enter_next_infoset(machine, profile, walker, level):
     """Go down to the next infoset after the current action; return False where the strategy lacks it.
 
@@ -370,7 +370,7 @@ def _enter_next_infoset(machine, profile, walker, level):
     return True
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _has_room(walker):
     """Return whether there is room for one infoset more, of any number of actions and any length."""
     entered = walker.entered
@@ -383,7 +383,7 @@ def _has_room(walker):
     return entered.used_slots[0] + walker.levels.action.shape[1] <= len(entered.parent_slot)
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _enter_infoset(machine, walker, level, state, count):
     """Give the next number to the infoset of a state, after the current action of a level; return its first slot.
 
@@ -409,7 +409,7 @@ def _enter_infoset(machine, walker, level, state, count):
     return slot
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _finish_action(profile, walker, level):
     """Add the value of the current action, after which all has been walked, to that of the infoset."""
     levels = walker.levels
@@ -429,7 +429,7 @@ def _finish_action(profile, walker, level):
     levels.trying[level] = 0
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _leave_infoset(walker, level):
     """Go up from an infoset, all of whose actions have been tried, and add its values to those of the action above."""
     at = walker.at
@@ -444,7 +444,7 @@ def _leave_infoset(walker, level):
     at[LEVEL] = level_above
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def _try(machine, profile, walker, level):
     """Make the successors of an infoset after its next action; return how many histories that were.
 
@@ -514,7 +514,7 @@ def _try(machine, profile, walker, level):
     return made
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _follow_action(walker, level, history):
     """Put the next action of a level after a history, as if it were a move of another player.
 
@@ -530,7 +530,7 @@ def _follow_action(walker, level, history):
     others.tried[0] = 0
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _join_group(machine, walker, state, reach, used, begin, end, last):
     """Put the history ``used``, which has its state already, to those of its infoset; return its group.
 
@@ -554,7 +554,7 @@ def _join_group(machine, walker, state, reach, used, begin, end, last):
     return group
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _payoff(machine, walker, player, state):
     """Return what a player is paid at an end, and note all payoffs in ``walker.sums``."""
     payoffs = walker.payoffs
@@ -572,7 +572,7 @@ def _payoff(machine, walker, player, state):
     return payoffs[player]
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _follow_mover(machine, profile, walker, mover, state, reach, depth):
     """Open a depth of ``walker.others`` at a state where chance or another player moves.
 
@@ -601,7 +601,7 @@ def _follow_mover(machine, profile, walker, mover, state, reach, depth):
     return True
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _hold_successors(walker, level, begin, end, used, ends):
     """Note what follows the action of a level: groups ``begin … end - 1``, and the value of the ends."""
     at = walker.at
@@ -616,14 +616,14 @@ def _hold_successors(walker, level, begin, end, used, ends):
     levels.trying[level] = 1
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _copy(machine, source, target):
     """Copy a state; how long it is, is a constant where the rules are part of the kernel."""
     for i in range(len(machine.start)):
         target[i] = source[i]
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _find_group(groups, key, length, begin, end, last):
     """Return the group with a key, looked for from the one that was found last on, or ``end`` where there is none."""
     group = last
@@ -638,7 +638,7 @@ def _find_group(groups, key, length, begin, end, last):
     return end
 
 
-@compiled(allocates=False, inline=True)
+@compiled(allocates=False, inline=True, entry=False)
 def _find_row(machine, profile, walker, mover, state, count):
     """Return where the strategy has the actions of the infoset of a state; NO_ROW where they are played uniformly.
 

@@ -173,7 +173,7 @@ def _hand_places(game, scratch, street, player):
     return player * _PLACES * game.boards.num_hands, game.boards.first_position[2 * board + player]
 
 
-@compiled(allocates=False, nogil=True)
+@compiled(allocates=False, entry=False)
 def _sum_up(sums, game, scratch, street, player, lane):
     """Fill ``pays`` where nobody shows: the reach of the hands that can be there times what is paid."""
     boards = game.boards
@@ -198,7 +198,7 @@ def _sum_up(sums, game, scratch, street, player, lane):
     clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
-@compiled(allocates=False, nogil=True)
+@compiled(allocates=False, entry=False)
 def _sweep(sums, game, scratch, street, player, lane):
     """Fill ``pays`` as :func:`~.values._sweep` does, in one pass over the hands of both in the order of strength.
 
@@ -254,7 +254,7 @@ def _sweep(sums, game, scratch, street, player, lane):
     clear_rest(pays, second, count)
 
 
-@compiled(allocates=False, nogil=True)
+@compiled(allocates=False, entry=False)
 def _mend(sums, game, scratch, street, player, lane, is_shown):
     """Fill ``pays`` anew, in place, for each own hand against which little of the whole remains.
 

@@ -90,7 +90,7 @@ def _matrix_steps(game, street, player):
     return 1, width
 
 
-@compiled(allocates=False, nogil=True)
+@compiled(allocates=False, entry=False)
 def _sum_folded(sums, game, scratch, street, player, lane):
     """Fill ``pays`` where nobody shows: weight × reach of the other's hands times what is paid."""
     boards = game.boards
@@ -111,7 +111,7 @@ def _sum_folded(sums, game, scratch, street, player, lane):
     clear_rest(pays, 0, count)
 
 
-@compiled(allocates=False, nogil=True)
+@compiled(allocates=False, entry=False)
 def _sum_shown(sums, game, scratch, street, player, lane):
     """Fill ``pays`` where hands are shown: sums over the weaker, the equal and the stronger hands of the other."""
     boards = game.boards

@@ -34,7 +34,7 @@ def _share_a_card(cards, hand, other, places):
     return False
 
 
-@compiled(allocates=False, nogil=True)
+@compiled(allocates=False, entry=False)
 def add_remainder(game, scratch, place, hand, reached, table):
     """Fill ``pays`` of an own hand, in place: the reach of the other's hands that share no card with it, one by one.
 

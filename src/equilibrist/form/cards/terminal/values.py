@@ -258,7 +258,7 @@ def _look_up_compatible(asked, at, scratch):
     return load(scratch.totals, integer_at(asked, at)) - first_sum - second_sum
 
 
-@compiled(allocates=False, nogil=True)
+@compiled(allocates=False, entry=False)
 def _mend(sums, game, scratch, street, player, lane, is_shown):
     """Fill ``pays`` anew, in place, for each own hand against which little of the whole remains."""
     boards = game.boards

@@ -56,7 +56,7 @@ class Pool(NamedTuple):
         return self.room[: self.used[0]]
 
 
-@compiled(allocates=False)
+@compiled(allocates=False, entry=False)
 def number_next_vector(pool):  # type: ignore[no-untyped-def]
     """Return the number of the vector in the first row that is not in use, which is then in use if it is a new one."""
     bits = pool.bits
