@@ -83,7 +83,8 @@ def compiled(
 
 def _close_to_python(kernel: Any) -> None:
     """Refuse calls by Python: there is no machine code that unpacks its objects, and to jump there ends the process."""
-    kernel.__class__ = _closed_class(type(kernel))
+    dispatcher: Any = type(kernel)
+    kernel.__class__ = _closed_class(dispatcher)
 
 
 @cache
