@@ -11,12 +11,17 @@ def uniform(decisions):
     return decisions.legal / decisions.legal.sum(axis=1, keepdims=True)
 
 
+def shares(key, count):
+    """Return probabilities of so many actions that follow from the name of an infoset."""
+    weights = [1 + sum(key.encode()) * (i + 1) % 7 for i in range(count)]
+    return np.array(weights) / sum(weights)
+
+
 def skewed(decisions):
     """Play by numbers that follow from names alone, other ones at each infoset."""
     table = np.zeros(decisions.legal.shape)
     for row, key, columns in zip(table, decisions.infosets, decisions.columns, strict=True):
-        weights = [1 + sum(key.encode()) * (i + 1) % 7 for i in range(len(columns))]
-        row[list(columns)] = np.array(weights) / sum(weights)
+        row[list(columns)] = shares(key, len(columns))
     return table
 
 
@@ -74,6 +79,52 @@ def test_a_walk_asks_about_every_infoset(game, monkeypatch):
     by_walk, compiled = eq.evaluate(game, ask, form="walk"), eq.evaluate(game, ask)
     assert by_walk.best_response_value == pytest.approx(compiled.best_response_value, abs=1e-12)
     assert by_walk.infosets == compiled.infosets == len(table)
+
+
+class Skewed:
+    """The policy ``skewed``, which answers for states as integers as well, ``noise`` away from it."""
+
+    def __init__(self, rules, noise=0.0):
+        self.rules = rules
+        self.noise = noise
+        self.asked = []
+
+    def __call__(self, decisions):
+        return skewed(decisions)
+
+    def at_states(self, game, states):
+        assert game == str(self.rules)
+        self.asked.append(len(states))
+        answers = [
+            shares(self.rules.infoset(state), len(self.rules.actions(state)))
+            for state in map(tuple, states.tolist())
+        ]
+        return np.concatenate(answers) + self.noise
+
+
+@pytest.mark.parametrize("game", ["kuhn", "dark_hex(size=2)"])
+def test_a_policy_answers_for_states_as_integers(game, monkeypatch):
+    monkeypatch.setattr("equilibrist.evaluation.policies.STATE_BATCH", 7)
+    rules = eq.load(game)
+    policy = Skewed(rules)
+    by_states = eq.evaluate(rules, policy, form="walk")
+    by_decisions = eq.evaluate(rules, skewed, form="walk")
+    assert by_states.best_response_value == pytest.approx(
+        by_decisions.best_response_value, abs=1e-12
+    )
+    assert by_states.value == pytest.approx(by_decisions.value, abs=1e-12)
+    assert max(policy.asked) <= 7
+    assert sum(policy.asked) == by_states.infosets
+
+
+def test_answers_for_states_are_checked():
+    rules = eq.load("kuhn")
+    with pytest.raises(eq.SolutionError, match=r"at '.*' is no probability of each legal action"):
+        eq.evaluate(rules, Skewed(rules, noise=0.1), form="walk")
+    policy = Skewed(rules)
+    policy.at_states = lambda game, states: np.ones(3)
+    with pytest.raises(eq.SolutionError, match=r"shape \(3,\) for 24 actions of 12 infosets"):
+        eq.evaluate(rules, policy, form="walk")
 
 
 def test_dark_hex_is_told_in_numbers():

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._util.arrays import Floats
+from .._util.arrays import Floats, Ints
 from ..errors import SolutionError
 from ..evaluation.decisions import Decisions
 from ..solving.trace import Trace
@@ -66,28 +66,41 @@ class Agent:
         SolutionError
             They were trained on another game.
         """
-        game = self._vector_game
-        if decisions.game != self.game:
+        played = self.at_states(decisions.game, np.array(decisions.states, np.int64))
+        table = np.zeros(decisions.legal.shape)
+        row = np.repeat(np.arange(len(decisions)), [len(columns) for columns in decisions.columns])
+        column = np.concatenate([np.array(columns, np.int64) for columns in decisions.columns])
+        table[row, column] = played
+        return table
+
+    def at_states(self, game: str, states: Ints) -> Floats:
+        """Return what the networks play at states of the game, shape (n, integers of a state), where players decide.
+
+        Flat: the probabilities of the actions of each state, in the order of the rules.
+
+        Raises
+        ------
+        SolutionError
+            They were trained on another game.
+        """
+        if game != self.game:
             raise SolutionError(
-                f"The networks were trained on {self.game}, not on {decisions.game}.",
-                wrong_use=True,
+                f"The networks were trained on {self.game}, not on {game}.", wrong_use=True
             )
-        level = game.observe(np.array(decisions.states, np.int64))
-        legal = game.legal(level)
+        level = self._vector_game.observe(states)
+        legal = self._vector_game.legal(level)
         probabilities = np.zeros(legal.shape)
-        for player in range(game.players):
+        for player in range(self._vector_game.players):
             decides = level.mover == player
             if decides.any():
                 with torch_threads(self.threads):
                     probabilities[decides] = self._learner.policy(
                         player, level.observation[decides], legal[decides]
                     )
-        table = np.zeros(decisions.legal.shape)
         listed = np.arange(level.actions.shape[1]) < level.num_actions[:, None]
         row, position = np.nonzero(listed)
-        column = np.concatenate([np.array(columns, np.int64) for columns in decisions.columns])
-        table[row, column] = probabilities[row, level.actions[row, position]]
-        return table
+        played: Floats = probabilities[row, level.actions[row, position]]
+        return played
 
     def summary(self) -> dict[str, Any]:
         """Return what is known of the training, as plain data for JSON."""

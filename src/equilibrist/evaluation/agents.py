@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from .._util.arrays import Floats
+from .._util.arrays import Floats, Ints
 from .._util.text import short_repr
 from ..errors import SolutionError
 from ..games.openspiel import OpenSpielGame
@@ -19,6 +19,22 @@ if TYPE_CHECKING:
 
 AnyPolicy = Any
 """What is asked what it plays: a function, an agent of another library, or a list of one for each player."""
+
+
+class StatePolicy(Protocol):
+    """A policy that is asked about states as integers, thousands at a time, without an object for each of them."""
+
+    def at_states(self, game: str, states: Ints) -> Floats:
+        """Return what is played at some states of a game, shape (n, integers of a state).
+
+        The probabilities of the actions of the first state, in the order of its rules, then those
+        of the second, and so on; flat.
+        """
+
+
+def is_state_policy(source: object) -> TypeIs[StatePolicy]:
+    """Return whether something answers for states as integers."""
+    return hasattr(source, "at_states")
 
 
 def is_policy(source: Any) -> TypeIs[Policy]:

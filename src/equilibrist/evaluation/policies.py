@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from .._util.callbacks import AnyCallbacks, stage_listener
@@ -21,11 +22,14 @@ from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..strategy.reading import SUM_TOLERANCE
 from ..strategy.strategy import Strategy
-from .agents import AnyPolicy, check_shape, read_policy, to_array
+from .agents import AnyPolicy, StatePolicy, check_shape, is_state_policy, read_policy, to_array
 from .decisions import Decisions, Policy
 
 BATCH = 4096
 """Infosets that a policy is asked about at a time: enough for a network, with observations of some megabytes."""
+
+STATE_BATCH = 65_536
+"""The same of a policy that answers for states as integers."""
 
 
 def strategy_from_policy(
@@ -116,8 +120,44 @@ def ask_walked(
     infosets = walked.infosets(histories=histories, say=say)
     states = infosets.states_of(walked.rules)
     assert states is not None
+    if is_state_policy(policy):
+        return Strategy(infosets, _ask_at_states(policy, walked.name, infosets, states, say))
     at = (tuple(row.tolist()) for row in states)
     return _ask_in_batches(policy, walked.rules, walked.name, infosets, at, say)
+
+
+def _ask_at_states(
+    policy: StatePolicy, game: str, infosets: Infosets, states: NDArray[Any], say: Say | None
+) -> Floats:
+    """Return the probabilities of all actions at all infosets, given a state in each as a row of integers."""
+    probabilities = np.empty(int(infosets.num_actions.sum()))
+    end = 0
+    for first in range(0, len(infosets), STATE_BATCH):
+        if say is not None:
+            say(f"Asking the policy about {game}: {first / len(infosets):.0%}")
+        begin = end
+        counts = infosets.num_actions[first : first + STATE_BATCH].astype(np.int64)
+        end = begin + int(counts.sum())
+        rows = states[first : first + STATE_BATCH].astype(np.int64)
+        answer = np.asarray(policy.at_states(game, rows), np.float64)
+        if answer.shape != (end - begin,):
+            raise SolutionError(
+                f"The policy returned shape {answer.shape} for {end - begin:,} actions of "
+                f"{len(counts):,} infosets of {game}: give one probability for each action."
+            )
+        starts = np.cumsum(counts) - counts
+        total = np.add.reduceat(answer, starts)
+        least = np.minimum.reduceat(answer, starts)
+        wrong = ~((least >= 0) & (np.abs(total - 1) <= SUM_TOLERANCE))
+        if wrong.any():
+            i = int(wrong.argmax())
+            row = answer[starts[i] : starts[i] + counts[i]].tolist()
+            raise SolutionError(
+                f"What the policy returns at {infosets[first + i].key!r} is no probability of each "
+                f"legal action: {row}."
+            )
+        probabilities[begin:end] = answer / np.repeat(total, counts)
+    return probabilities
 
 
 def _ask_in_batches(
