@@ -14,6 +14,7 @@ from hypothesis import Phase, settings
 
 from support.browser import browser, launch, new_page
 from support.command import call, environment
+from support.extras import EXTRAS
 
 __all__ = ["browser", "launch", "new_page"]
 
@@ -74,10 +75,6 @@ def pytest_collection_modifyitems(items):
                 continue
         chosen.append(item)
     items[:] = chosen
-
-
-EXTRAS = {"pandas": "data", "polars": "data", "tensorboard": "tensorboard"}
-"""The extra that has a library which the extra ``test`` has not: to install them takes as long as a thousand tests."""
 
 
 def pytest_runtest_setup(item):

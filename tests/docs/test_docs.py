@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from support import extras as small_extras
 from support.command import call, environment
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +60,6 @@ EXTRAS = {
     "tensorboard:": "tensorboard",
     "eq.track.tensorboard": "tensorboard",
 }
-SMALL = ("pandas", "polars", "tensorboard")  # which .ci/run installs for tests that are marked so
 # Arguments of examples that take minutes without, or do nothing.
 FEW = {
     "check_proof.py": [str(ROOT / "docs" / "proofs" / "kuhn.proof.json")],
@@ -127,7 +127,9 @@ def pages(found, *, slow=()):
     for page in filter(found, PAGES):
         text = page.read_text(encoding="utf-8").lower()
         needed = {module for word, module in EXTRAS.items() if word in text}
-        marks = [pytest.mark.needs(name, part=True) for name in SMALL if name in needed]
+        marks = [
+            pytest.mark.needs(name, part=True) for name in small_extras.EXTRAS if name in needed
+        ]
         if ids[page] in slow:
             marks.append(pytest.mark.slow)
         parameters.append(pytest.param(page, id=ids[page], marks=marks))

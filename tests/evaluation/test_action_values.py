@@ -110,6 +110,16 @@ def test_values_are_those_of_openspiel(name):
             )
 
 
+@pytest.mark.needs("pandas")
+def test_the_table_is_a_frame():
+    evaluation = eq.evaluate("kuhn", {"J": {"bet": 1}}, missing="uniform", action_values=True)
+    table = evaluation.action_values
+    arrow = table.to_arrow()
+    frame = table.to_pandas()
+    assert list(frame.columns) == arrow.column_names
+    assert frame["cf_value"].tolist() == arrow["cf_value"].to_pylist()
+
+
 def test_the_table_converts_and_is_written(tmp_path):
     table = eq.evaluate(
         "kuhn", {"J": {"bet": 1}}, missing="uniform", action_values=True

@@ -125,6 +125,10 @@ def test_answers_for_states_are_checked():
     policy.at_states = lambda game, states: np.ones(3)
     with pytest.raises(eq.SolutionError, match=r"shape \(3,\) for 24 actions of 12 infosets"):
         eq.evaluate(rules, policy, form="walk")
+    policy.at_states = lambda game, states: states["no such column"]
+    failed = r"The policy failed with IndexError: .* \(asked about 12 infosets of kuhn\)"
+    with pytest.raises(eq.SolutionError, match=failed):
+        eq.evaluate(rules, policy, form="walk")
 
 
 def test_dark_hex_is_told_in_numbers():

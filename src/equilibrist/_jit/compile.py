@@ -90,12 +90,17 @@ def _close_to_python(kernel: Any) -> None:
 @cache
 def _closed_class(kind: type) -> type:
     """Return the class of dispatchers of Numba that only kernels call."""
-    return type(f"Closed{kind.__name__}", (kind,), {"__call__": refuse_python})
+    members = {"has_entry": False, "__call__": _refuse_call}
+    return type(f"Closed{kind.__name__}", (kind,), members)
 
 
-def refuse_python(kernel: Any, *arguments: Any) -> None:
+def _refuse_call(kernel: Any, *_: Any, **__: Any) -> None:
+    check_entry(kernel)
+
+
+def check_entry(kernel: Any) -> None:
     """Raise TypeError where a kernel is not compiled for calls by Python."""
-    if type(kernel).__call__ is refuse_python:
+    if not getattr(kernel, "has_entry", True):
         name = kernel.py_func.__qualname__
         raise TypeError(f"Python cannot call {name}: it is compiled with entry=False.")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .compile import INTERPRETED, Kernel, refuse_python
+from .compile import INTERPRETED, Kernel, check_entry
 
 _known: dict[
     tuple[Any, ...], Kernel
@@ -43,7 +43,7 @@ def _entry(kernel: Any, arguments: tuple[Any, ...]) -> Any:
     kinds = (kernel, *map(_kind, arguments))
     entry = _known.get(kinds)
     if entry is None:
-        refuse_python(kernel)
+        check_entry(kernel)
         entry = _known[kinds] = kernel.compile(tuple(map(kernel.typeof_pyval, arguments)))
     return entry
 

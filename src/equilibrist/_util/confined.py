@@ -27,9 +27,8 @@ from .system import IS_WINDOWS
 from .text import escape_controls
 
 _MARK = "EQUILIBRIST_CONFINED"  # the variable of the environment that such processes have
-_FEW_THREADS = {
-    "OPENBLAS_NUM_THREADS": "1"
-}  # each thread of NumPy's takes addresses, which count as memory
+# Each thread of NumPy's takes addresses, which count as memory.
+_FEW_THREADS = {"OPENBLAS_NUM_THREADS": "1"}
 _PATIENCE = 0.1  # seconds between looks at the clock and at memory
 _GRACE = 0.5  # seconds in which the process may tell where it is, when its time is up
 _READ = 1 << 16  # bytes at a time

@@ -375,7 +375,7 @@ class _MethodText(ast.NodeTransformer):
                 argument.annotation = None
         definition.returns = None
         definition.body = [self.visit(statement) for statement in definition.body]
-        if self._takes_scratch:
+        if _has_room(self.function):
             definition.args.args.append(ast.arg(_SCRATCH))
             definition.args.defaults.append(ast.Constant(None))
         else:
@@ -554,17 +554,12 @@ class _MethodText(ast.NodeTransformer):
         ]
         return len(stored) == len(values) == 1 and self._is_new(values[0])
 
-    @property
-    def _takes_scratch(self) -> bool:
-        """Whether the function has room for another parameter."""
-        return self._definition.args.vararg is None
-
     def _takes_scratch_there(self, name: str) -> bool:
         """Return whether a function that is called by a name takes scratch."""
         helper = self._outside().get(name)
         if not isinstance(helper, FunctionType) or name in self.function.__code__.co_varnames:
             return False
-        return _read_helper(self.text, self.method, helper)._takes_scratch
+        return _has_room(helper)
 
     def _outside(self) -> dict[str, Any]:
         """Return what the function finds outside of itself."""
@@ -598,6 +593,11 @@ def _is_text_of(module: ast.Module, function: FunctionType) -> bool:
     made = compile(module, "", "exec").co_consts
     codes = [code for code in made if hasattr(code, "co_code")]
     return any(describe(code) == describe(function.__code__) for code in codes)
+
+
+def _has_room(function: FunctionType) -> bool:
+    """Return whether a function takes another parameter: one that takes any number of arguments does not."""
+    return not function.__code__.co_flags & inspect.CO_VARARGS
 
 
 @lru_cache(256)

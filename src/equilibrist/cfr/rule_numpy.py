@@ -45,10 +45,16 @@ def new_matrix(rows, columns, scratch):
 
 
 @compiled(allocates=True, inline=True)
+def new_column(rows, scratch):
+    """Return room for a number of each row."""
+    return new_matrix(rows, np.int64(1), scratch)
+
+
+@compiled(allocates=True, inline=True)
 def sum_rows(numbers, scratch):
     """Return ``numbers.sum(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    total = new_matrix(rows, np.int64(1), scratch)
+    total = new_column(rows, scratch)
     for row in range(rows):
         total[row, 0] = -0.0
     for column in range(columns):
@@ -63,7 +69,7 @@ def sum_products(left, right, scratch):
     rows, columns = left.shape
     if left.shape != right.shape:
         return sum_rows(left * right, scratch)
-    total = new_matrix(rows, np.int64(1), scratch)
+    total = new_column(rows, scratch)
     for row in range(rows):
         total[row, 0] = -0.0
     for column in range(columns):
@@ -82,7 +88,7 @@ def mean_rows(numbers, scratch):
 def max_rows(numbers, scratch):
     """Return ``numbers.max(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    largest = new_matrix(rows, np.int64(1), scratch)
+    largest = new_column(rows, scratch)
     for row in range(rows):
         largest[row, 0] = numbers[row, 0]
     for column in range(1, columns):
@@ -95,7 +101,7 @@ def max_rows(numbers, scratch):
 def min_rows(numbers, scratch):
     """Return ``numbers.min(axis=1, keepdims=True)``."""
     rows, columns = numbers.shape
-    least = new_matrix(rows, np.int64(1), scratch)
+    least = new_column(rows, scratch)
     for row in range(rows):
         least[row, 0] = numbers[row, 0]
     for column in range(1, columns):

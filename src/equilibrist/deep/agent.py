@@ -11,7 +11,7 @@ from .._util.arrays import Floats, Ints
 from ..errors import SolutionError
 from ..evaluation.decisions import Decisions
 from ..solving.trace import Trace
-from .learner import Learner, Method
+from .learner import Learner, Method, play_at
 from .torch_library import torch_threads
 from .vector_game import VectorGame
 
@@ -89,16 +89,9 @@ class Agent:
             )
         level = self._vector_game.observe(states)
         legal = self._vector_game.legal(level)
-        probabilities = np.zeros(legal.shape)
-        for player in range(self._vector_game.players):
-            decides = level.mover == player
-            if decides.any():
-                with torch_threads(self.threads):
-                    probabilities[decides] = self._learner.policy(
-                        player, level.observation[decides], legal[decides]
-                    )
-        listed = np.arange(level.actions.shape[1]) < level.num_actions[:, None]
-        row, position = np.nonzero(listed)
+        with torch_threads(self.threads):
+            probabilities = play_at(self._learner, level, legal)
+        row, position = np.nonzero(level.is_listed)
         played: Floats = probabilities[row, level.actions[row, position]]
         return played
 

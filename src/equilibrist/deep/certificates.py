@@ -8,7 +8,7 @@ from ..form.walk.build import compile_walk
 from ..form.walk.walk import estimate_walk
 from ..solving.trace import Checkpoint
 from ..strategy.strategy import Strategy
-from .learner import Learner
+from .learner import Learner, play_at
 from .vector_game import VectorGame
 
 MOST_HISTORIES = 1 << 20
@@ -27,7 +27,6 @@ class Certifier:
     """
 
     def __init__(self, game: VectorGame, *, wanted: bool) -> None:
-        self._game = game
         self._wanted = wanted
         if not wanted:
             return
@@ -43,13 +42,7 @@ class Certifier:
         facts = (learner.iteration, learner.histories, seconds)
         if not self._wanted:
             return Checkpoint(*facts, (), (), {})
-        level = self._level
-        probabilities = np.zeros(self._legal.shape)
-        for player in range(self._game.players):
-            decides = level.mover == player
-            probabilities[decides] = learner.policy(
-                player, level.observation[decides], self._legal[decides]
-            )
+        probabilities = play_at(learner, self._level, self._legal)
         strategy = Strategy(self._infosets, probabilities[self._legal])
         values = self._walked.values(strategy).values
         pairs = zip(values.best_response_value, values.value, strict=True)

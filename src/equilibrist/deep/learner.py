@@ -20,7 +20,7 @@ from .network import (
 )
 from .plays import Step
 from .torch_library import import_torch
-from .vector_game import VectorGame
+from .vector_game import Level, VectorGame
 
 SAMPLES, FIT, AVERAGE, FIRST_WEIGHTS = range(4)
 """What random numbers are for: each use of each iteration has a stream of its own."""
@@ -54,6 +54,18 @@ class Learner(Protocol):
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Go on from what :meth:`state_dict` returned."""
+
+
+def play_at(learner: Learner, level: Level, legal: NDArray[np.bool_]) -> Floats:
+    """Return what is played at the states of a level where players decide, shape (n, columns), as ``legal``."""
+    probabilities = np.zeros(legal.shape)
+    for player in range(level.payoffs.shape[1]):
+        decides = level.mover == player
+        if decides.any():
+            probabilities[decides] = learner.policy(
+                player, level.observation[decides], legal[decides]
+            )
+    return probabilities
 
 
 class Method(Protocol):

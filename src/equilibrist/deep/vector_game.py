@@ -48,6 +48,11 @@ class Level(NamedTuple):
     observation: Ints
     payoffs: Floats
 
+    @property
+    def is_listed(self) -> NDArray[np.bool_]:
+        """Which places of ``actions`` are taken, shape (n, most actions)."""
+        return np.arange(self.actions.shape[1]) < self.num_actions[:, None]
+
 
 class VectorGame:
     """Compiled rules that are asked about arrays of states, and the features that networks see.
@@ -97,8 +102,8 @@ class VectorGame:
         while len(states):
             level = self.observe(states)
             decides = level.mover >= 0
-            listed = np.arange(level.actions.shape[1]) < level.num_actions[:, None]
-            most = max(most, int(level.actions[decides].max(initial=0, where=listed[decides])))
+            listed = level.is_listed[decides]
+            most = max(most, int(level.actions[decides].max(initial=0, where=listed)))
             largest = max(largest, float(np.abs(level.payoffs).max(initial=0.0)))
             all_states.append(states[decides])
             observations.append(level.observation[decides])
@@ -150,8 +155,7 @@ class VectorGame:
 
     def legal(self, level: Level) -> NDArray[np.bool_]:
         """Return which columns are legal actions where players decide, shape (n, columns); none elsewhere."""
-        listed = np.arange(level.actions.shape[1]) < level.num_actions[:, None]
-        row, position = np.nonzero(listed & (level.mover >= 0)[:, None])
+        row, position = np.nonzero(level.is_listed & (level.mover >= 0)[:, None])
         legal = np.zeros((len(level.mover), self.columns), np.bool_)
         action = level.actions[row, position]
         if action.max(initial=0) >= self.columns:

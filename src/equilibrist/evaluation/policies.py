@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -133,13 +134,12 @@ def _ask_at_states(
     probabilities = np.empty(int(infosets.num_actions.sum()))
     end = 0
     for first in range(0, len(infosets), STATE_BATCH):
-        if say is not None:
-            say(f"Asking the policy about {game}: {first / len(infosets):.0%}")
+        _tell_share(say, game, first / len(infosets))
         begin = end
         counts = infosets.num_actions[first : first + STATE_BATCH].astype(np.int64)
         end = begin + int(counts.sum())
         rows = states[first : first + STATE_BATCH].astype(np.int64)
-        answer = np.asarray(policy.at_states(game, rows), np.float64)
+        answer = _ask(partial(policy.at_states, game), rows, game)
         if answer.shape != (end - begin,):
             raise SolutionError(
                 f"The policy returned shape {answer.shape} for {end - begin:,} actions of "
@@ -172,8 +172,7 @@ def _ask_in_batches(
     ask = read_policy(policy, rules)
     probabilities = [np.zeros(0)]
     for first in range(0, len(infosets), BATCH):
-        if say is not None:
-            say(f"Asking the policy about {name}: {first / len(infosets):.0%}")
+        _tell_share(say, name, first / len(infosets))
         probabilities.append(
             _ask_probabilities(ask, _next_decisions(rules, name, infosets, first, states))
         )
@@ -231,17 +230,28 @@ def _replay_states(rules: Any, tree: GameTree) -> Iterator[Any]:
         yield path[-1][1]
 
 
-def _ask_probabilities(ask: Policy, decisions: Decisions) -> Floats:
-    """Return the probabilities of the legal actions, one infoset after the other, as a policy gives them."""
+def _tell_share(say: Say | None, game: str, share: float) -> None:
+    """Tell of how many infosets the policy has been asked."""
+    if say is not None:
+        say(f"Asking the policy about {game}: {share:.0%}")
+
+
+def _ask(ask: Callable[[Any], Any], asked: Any, game: str) -> Floats:
+    """Return what a policy answers as an array; what goes wrong there is told in a sentence."""
     try:
-        table = to_array(ask(decisions))
+        return to_array(ask(asked))
     except SolutionError:
         raise
     except Exception as error:
         raise SolutionError(
             f"The policy failed with {type(error).__name__}: {error} (asked about "
-            f"{len(decisions):,} infosets of {decisions.game})."
+            f"{len(asked):,} infosets of {game})."
         ) from error
+
+
+def _ask_probabilities(ask: Policy, decisions: Decisions) -> Floats:
+    """Return the probabilities of the legal actions, one infoset after the other, as a policy gives them."""
+    table = _ask(ask, decisions, decisions.game)
     check_shape(table, decisions.legal.shape)
     legal = np.where(decisions.legal, table, 0.0)
     total = legal.sum(axis=1)

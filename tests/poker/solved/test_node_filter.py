@@ -73,6 +73,11 @@ def test_nothing_that_passes_is_refused(node):
         node.only_hands("straight flush")
 
 
+@pytest.mark.needs("pandas")
+def test_a_frame_has_the_hands_that_pass(node):
+    assert node.only_hands("hearts").to_pandas()["hand"].str.contains("h").all()
+
+
 def test_a_table_has_the_hands_that_pass(node):
     hands = node.only_hands("hearts").to_arrow()["hand"].to_pylist()
     assert hands

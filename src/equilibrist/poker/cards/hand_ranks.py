@@ -240,7 +240,8 @@ def strengths(
     columns = _index(np.sort(hands // 4, axis=1))
     result = lookup.with_hand[rows][:, columns]
     flush_possible = (boards[:, :, None] % 4 == np.arange(4)).sum(axis=1) >= 3
-    bits_of_boards, bits_of_hands = _card_bits(boards), _card_bits(hands)
+    bits_of_boards = _card_bits(boards)
+    bits_of_hands = _card_bits(hands)
     for suit in np.flatnonzero(flush_possible.any(axis=0)).tolist():
         flushes = np.flatnonzero(flush_possible[:, suit])
         of_boards = _suit_bits(bits_of_boards[flushes], suit)
