@@ -27,10 +27,10 @@ test("the usual settings are asked for, and are not in the address", () => {
   assert.equal(store.address(), "/charts?ante=0.5&action=call");
 });
 
-test("an address opens its settings, action and stack; an action that there is not is the usual one", () => {
+test("an address opens its settings, action and stack; an action that there is not is refused", () => {
   const { store } = askedStore("stacks=5..9&action=call&at=7");
   assert.deepEqual([store.request().stacks, store.state.action, store.state.at], ["5..9", "call", "7"]);
-  assert.equal(askedStore("action=fold").store.state.action, "push");
+  assert.throws(() => askedStore("action=fold"), /no grid “fold”: choose one of push, call/);
 });
 
 test("stacks are shown as they are solved, and asked for until none is left", async () => {

@@ -21,9 +21,15 @@ test("choices are asked for by all filters, sums by those that hold for everybod
   store.load();
   const everybody = { run: "kuhn", since: 6400 };
   assert.deepEqual(asked[0].question, { order: "cost", filters: { pupil: "Ada", ...everybody }, everybody });
-  const { store: usual, asked: first } = askedStore("within=year");
+  const { store: usual, asked: first } = askedStore();
   usual.load();
   assert.deepEqual(first[0].question, { order: "played", filters: { since: null }, everybody: { since: null } });
+});
+
+test("a period that there is not is refused with those that there are, and never all time", () => {
+  const sentence = "There is no period “year”: choose one of hour, day.";
+  assert.throws(() => askedStore("within=year"), { message: sentence });
+  assert.throws(() => askedStore("within=toString"), /no period “toString”/);
 });
 
 test("an address keeps what it has, and takes one away where it is null", () => {

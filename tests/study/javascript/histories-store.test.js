@@ -73,7 +73,7 @@ test("decisions are those of the player with most of them, unless the address sa
   const requests = serve({ "GET /hands/x": state("done"), "GET /hands/x/decisions": GRADED });
   const store = historiesStore("x");
   await store.read();
-  for (const query of ["", "by=line&street=turn&player=*", "by=nonsense&player=other"])
+  for (const query of ["", "by=line&street=turn&player=*", "player=other"])
     await store.choose(new URLSearchParams(query));
   assert.deepEqual(
     requests.slice(1).map(({ query: { most: _, ...query } }) => query),
@@ -83,6 +83,7 @@ test("decisions are those of the player with most of them, unless the address sa
       { by: "street", player: "other" },
     ],
   );
+  await assert.rejects(store.choose(new URLSearchParams("by=moon")), /no group of decisions “moon”/);
 });
 
 test("runs are trained at in the order of what was lost in them", async () => {

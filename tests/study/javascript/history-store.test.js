@@ -30,9 +30,10 @@ test("filters of the address are asked for, other fields are not", () => {
   const { store, asked } = askedStore("by=line&order=cost&game=kuhn&run=a&bb=2");
   store.load();
   assert.deepEqual(asked[0].question, { by: "line", order: "cost", filters: { game: "kuhn", run: "a" } });
-  const { store: usual, asked: first } = askedStore("by=moon");
+  const { store: usual, asked: first } = askedStore();
   usual.load();
   assert.deepEqual(first[0].question, { by: "game", order: "played", filters: {} });
+  assert.throws(() => askedStore("by=moon"), /no group of choices “moon”: choose one of game, pupil/);
 });
 
 test("an address keeps its filters, and takes one away where it is null", () => {

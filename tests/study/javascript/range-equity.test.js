@@ -30,10 +30,10 @@ test("the usual deck and the usual share of calls are not in the address, and ar
   assert.deepEqual(store.request(), { ...FIELDS, deck: "short", calls: 0.3 });
 });
 
-test("an address opens its graph and its share of calls; a graph that there is not is the usual one", () => {
+test("an address opens its graph and its share of calls; a graph that there is not is refused", () => {
   const { store } = askedStore("graph=tenths&calls=40");
   assert.deepEqual([store.state.graph, store.state.calls], ["tenths", "40"]);
-  assert.equal(askedStore("graph=pie").store.state.graph, "");
+  assert.throws(() => askedStore("graph=pie"), /no picture “pie”: choose one of tenths/);
 });
 
 test("nothing is asked without a flop and two ranges", async () => {

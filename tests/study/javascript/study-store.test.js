@@ -52,8 +52,13 @@ test("curves are named by what differs among those that are drawn, over what the
     ],
   );
   assert.equal(x.label, AXES.nodes_touched.label);
-  assert.equal(studied({ x: "moons" }).axis(), "iteration");
   assert.equal(studied({ "f.algorithm": "cfr" }).chart([""]).series[0].name, "study"); // nothing differs
+});
+
+test("curves run over one of three axes", () => {
+  assert.equal(studied({ x: "seconds" }).axis(), "seconds");
+  assert.equal(studied().axis(), "iteration");
+  assert.throws(() => studied({ x: "moon" }).axis(), /no axis of curves “moon”/);
 });
 
 test("lines of one colour have another dash", () => {

@@ -1,4 +1,5 @@
 // The API: JSON both ways, errors as one sentence, events.
+import { ApiError } from "./api-error.js";
 import { learn, nothing, openStream } from "./stream.js";
 
 /** @import { StreamEvent } from "./stream.js" */
@@ -6,22 +7,6 @@ import { learn, nothing, openStream } from "./stream.js";
 /** @typedef {{ [name: string]: any }} Fields */
 /** @typedef {StreamEvent | {type: "waiting", requests: number}} Heard */
 /** @typedef {{signal?: AbortSignal}} Abortable */
-
-/** An error of the server: a sentence, the field that is wrong (or null), where in its text, and the status (0: no answer). */
-export class ApiError extends Error {
-  /**
-   * @param {string} message
-   * @param {string | null} field
-   * @param {number} status
-   * @param {[number, number] | null} span
-   */
-  constructor(message, field = null, status = 0, span = null) {
-    super(message);
-    this.field = field;
-    this.status = status;
-    this.span = span;
-  }
-}
 
 /**
  * Return a path with its names in braces filled in, and the fields that have no place in it.

@@ -1,5 +1,5 @@
 // Answers that the browser saves as files.
-import { ApiError } from "../base/api.js";
+import { ApiError } from "../base/api-error.js";
 import { h } from "../base/dom.js";
 
 /** Have the browser save some content under a name. */

@@ -1,4 +1,5 @@
 // A class, as its page has it: the filters of the address, what its pupils chose, and the sums of each.
+import { chosenName } from "../base/choices.js";
 import { makeListeners } from "../base/listeners.js";
 
 /** @import { DecisionRow, ScoreRow, TableRows } from "../base/answers.js" */
@@ -21,13 +22,12 @@ const FILTERS = ["pupil", "run"];
 export function classStore({ read, query, now = () => Date.now() / 1000 }) {
   const { subscribe, changed } = makeListeners();
   const order = query.get("order") ?? "played";
-  const period = query.get("within") ?? "";
   const names = FILTERS.filter((name) => query.get(name));
   /** @type {Record<string, any>} */
   const filters = Object.fromEntries(names.map((name) => [name, query.get(name)]));
   const state = {
     order,
-    period: period in PERIODS ? period : "",
+    period: chosenName(PERIODS, "period", query.get("within"), ""),
     filters,
     read: /** @type {ClassRead | null} */ (null),
   };

@@ -1,4 +1,5 @@
 // What was played, as its page has it: the filters of the address, and the choices, hands and tables that fit them.
+import { chosenName } from "../base/choices.js";
 import { makeListeners } from "../base/listeners.js";
 import { isSpot } from "../base/units.js";
 
@@ -43,8 +44,7 @@ const FIRST = "game";
  */
 export function historyStore({ read, query }) {
   const { subscribe, changed } = makeListeners();
-  const given = query.get("by") ?? "";
-  const by = given in GROUPS ? given : FIRST;
+  const by = chosenName(GROUPS, "group of choices", query.get("by"), FIRST);
   const order = query.get("order");
   const names = FILTERS.filter((name) => query.has(name));
   /** @type {Record<string, any>} */

@@ -1,5 +1,6 @@
 // Push or fold by stacks as its page has it: what is asked, the stacks that are solved so far, and its address.
 import { href } from "../base/address.js";
+import { chosenName } from "../base/choices.js";
 import { later } from "../base/dom.js";
 import { makeListeners } from "../base/listeners.js";
 import { decimal } from "../base/numbers.js";
@@ -43,10 +44,9 @@ export function rangeAt({ stacks, probabilities }, action, at) {
  */
 export function chartStore({ ask, query }) {
   const { subscribe, changed } = makeListeners();
-  const action = query.get("action") ?? "";
   const state = {
     texts: Object.fromEntries(Object.entries(USUAL).map(([name, usual]) => [name, query.get(name) ?? usual])),
-    action: action in ACTIONS ? action : "push",
+    action: chosenName(ACTIONS, "grid", query.get("action"), "push"),
     at: query.get("at") ?? "", // a stack, or "": the highest
     chart: /** @type {PushFoldCharts | null} */ (null),
     status: "",

@@ -1,5 +1,6 @@
 // Hand histories as their page has them: the folder that is open, how far its grading is, and the decisions in it.
 import { del, get, post, sendPart } from "../base/api.js";
+import { chosenName } from "../base/choices.js";
 import { makeListeners } from "../base/listeners.js";
 import { isOfHands } from "./dropped-files.js";
 
@@ -114,8 +115,7 @@ export function historiesStore(hands, { signal, wait = pause } = {}) {
      * @param {URLSearchParams} query
      */
     async choose(query) {
-      const by = query.get("by") ?? "street";
-      state.by = by in GROUPS ? by : "street";
+      state.by = chosenName(GROUPS, "group of decisions", query.get("by"), "street");
       const filters = Object.fromEntries(
         FILTERS.filter((name) => query.has(name)).map((name) => [name, query.get(name) ?? ""]),
       );

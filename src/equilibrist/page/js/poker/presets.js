@@ -1,5 +1,6 @@
 // What is saved to start from: ranges and settings of spots by name; chosen from a list, saved, and written to files.
-import { ApiError, get, post, put } from "../base/api.js";
+import { ApiError } from "../base/api-error.js";
+import { get, post, put } from "../base/api.js";
 import { field, h } from "../base/dom.js";
 import { chips } from "../base/format.js";
 import { dialog } from "../parts/dialog.js";

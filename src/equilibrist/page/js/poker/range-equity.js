@@ -1,5 +1,6 @@
 // Equity of two ranges on a board as its page has it: what is asked, what the server answers, and its address.
 import { href } from "../base/address.js";
+import { chosenName } from "../base/choices.js";
 import { later } from "../base/dom.js";
 import { makeListeners } from "../base/listeners.js";
 import { DECKS } from "./spot-settings.js";
@@ -49,12 +50,11 @@ const isComplete = ({ board, oop, ip }) => Boolean(board.length >= 6 && oop && i
  */
 export function equityStore({ ask, query }) {
   const { subscribe, changed } = makeListeners();
-  const graph = query.get("graph") ?? "";
   /** @type {EquityState} */
   const state = {
     fields: { board: "", oop: "", ip: "", deck: "" },
     calls: query.get("calls") ?? String(CALLS),
-    graph: graph in GRAPHS ? graph : "",
+    graph: chosenName(GRAPHS, "picture", query.get("graph"), ""),
     result: null,
     problem: "",
   };

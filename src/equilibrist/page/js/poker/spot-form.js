@@ -1,4 +1,5 @@
 // The form of a spot of hold'em: board, ranges, chips and bet sizes, and where what is wrong with them is shown.
+import { chosenName } from "../base/choices.js";
 import { field, h } from "../base/dom.js";
 import { carriedList } from "../runs/carried-list.js";
 import { boardPicker } from "./board.js";
@@ -235,7 +236,7 @@ export const deckSelect = (onchange) => selectOf(DECKS, onchange);
  * @param {{shown: string | null, board: () => string[], deck: () => string, isOmaha?: () => boolean, onChange: () => void}} options
  */
 export function rangeTabs({ shown, board, deck, isOmaha = () => false, onChange }) {
-  let current = shown !== null && shown in PLAYER_OF_KEY ? shown : "oop";
+  let current = chosenName(PLAYER_OF_KEY, "player", shown, "oop");
   let fitting = false; // what both painters tell is one change
   const changed = () => fitting || onChange();
   const forBoth = (make) => Object.fromEntries(Object.entries(PLAYER_OF_KEY).map(([who, name]) => [who, make(name)]));

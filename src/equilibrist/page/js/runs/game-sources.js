@@ -1,6 +1,6 @@
 // Where the game of a new run comes from: a built-in one by its parameters, OpenSpiel, or a file. Each source is
 // {body, request(), query(), fail(error), has(field)}, and `lacks` where there is nothing to solve yet.
-import { ApiError } from "../base/api.js";
+import { ApiError } from "../base/api-error.js";
 import { field, h } from "../base/dom.js";
 import { choice } from "../parts/choice.js";
 import { parameterControl } from "./parameter.js";

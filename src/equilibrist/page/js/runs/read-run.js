@@ -1,5 +1,6 @@
 // A saved run, as views show it.
-import { ApiError, get } from "../base/api.js";
+import { ApiError } from "../base/api-error.js";
+import { get } from "../base/api.js";
 
 /**
  * Return a saved run with its checkpoints; throw an ApiError where its file cannot be read.

@@ -1,6 +1,7 @@
 // A part of a spot that is solved again; and any run that is made from another one, followed until it can be shown.
 import { runPath } from "../base/address.js";
-import { ApiError, events, get, post } from "../base/api.js";
+import { ApiError } from "../base/api-error.js";
+import { events, get, post } from "../base/api.js";
 import { clear, field, h } from "../base/dom.js";
 import { count, whereOf } from "../base/format.js";
 import { goal } from "../base/numbers.js";

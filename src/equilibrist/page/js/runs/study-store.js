@@ -1,4 +1,5 @@
 // A study as its page has it: the runs that fit the filters, and what is drawn of them.
+import { chosenName } from "../base/choices.js";
 import { category } from "../base/colours.js";
 import { duration, gap, gapHeadingOf, gapNameOf, short } from "../base/format.js";
 import { differs } from "./batches.js";
@@ -35,7 +36,7 @@ export function studyStore({ about, fields }) {
   const isFitting = (row) => names().every((name) => !filterOf(name) || String(row[name]) === filterOf(name));
 
   /** Return the name of what curves run over. */
-  const axis = () => (fields.x in AXES ? fields.x : "iteration");
+  const axis = () => chosenName(AXES, "axis of curves", fields.x, "iteration");
 
   /** Return the heading above how far some runs are: rows of three players and more have their largest gain. */
   const gapHeading = (rows) => gapHeadingOf(rows.map((row) => gapNameOf("largest_gain" in row ? 3 : 2)));

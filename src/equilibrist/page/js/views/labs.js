@@ -1,6 +1,6 @@
 // Labs: the figures of the documentation that readers move, one at a time.
 import { href } from "../base/address.js";
-import { ApiError } from "../base/api.js";
+import { chosenName } from "../base/choices.js";
 import { h } from "../base/dom.js";
 import { labFigure } from "../parts/lab-figure.js";
 
@@ -42,9 +42,7 @@ const tabs = (shown) =>
   );
 
 export async function show(root, { query }) {
-  const asked = query.get("lab") ?? FIRST;
-  if (!Object.hasOwn(LABS, asked))
-    throw new ApiError(`There is no lab “${asked}”: choose one of ${Object.keys(LABS).join(", ")}.`);
+  const asked = chosenName(LABS, "lab", query.get("lab"), FIRST);
   const [title, text] = LABS[asked];
   document.title = `${title} · Equilibrist`;
   root.append(

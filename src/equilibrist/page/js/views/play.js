@@ -1,6 +1,7 @@
 // Play: a table against a run, or against an equilibrium that is found at once.
 import { href, pathOfId, runPath } from "../base/address.js";
-import { ApiError, get, post } from "../base/api.js";
+import { ApiError } from "../base/api-error.js";
+import { get, post } from "../base/api.js";
 import { clear, field, h } from "../base/dom.js";
 import { ago } from "../base/format.js";
 import { isSpot, liveUnitSwitch, payoffAt, settingsIn, useUnit } from "../base/units.js";

@@ -1,6 +1,7 @@
 // Train: one line, dealt again and again, each answer scored.
 import { pathOfId } from "../base/address.js";
-import { ApiError, get, post } from "../base/api.js";
+import { ApiError } from "../base/api-error.js";
+import { get, post } from "../base/api.js";
 import { field, h, later } from "../base/dom.js";
 import { payoff, percent } from "../base/format.js";
 import { liveUnitSwitch, settingsIn } from "../base/units.js";
