@@ -710,7 +710,7 @@ def test_control_characters_are_spelled_out(run, rules):
         (["solve", "--resume", "nowhere"], "There is no solution in nowhere"),
         (
             ["evaluate", "kuhn", "missing.csv"],
-            "missing.csv cannot be read: No such file or directory.",
+            "There is no file or folder missing.csv. Give a strategy as a .csv, .parquet or .npz file",
         ),
         (["evaluate", "kuhn"], "Missing argument 'STRATEGY'."),
         (["exact", "kuhn(players=3)"], "The linear programme solves two-player zero-sum games"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Protocol
 
 from .._util.workers import SPAWN, ignore_interrupts, spawn
+from ..errors import SolutionError
 
 MOST_DEATHS = 5
 """Times that actors are lost before a run gets further."""
@@ -23,6 +24,73 @@ class ActorDiedError(Exception):
     def __init__(self, numbers: Sequence[int]) -> None:
         super().__init__(f"The process of actor {', '.join(map(str, numbers))} ended.")
         self.numbers = numbers
+
+
+class Restartable(Protocol):
+    """Actors that can be started again."""
+
+    def restart(self, number: int) -> None:
+        """Start an actor again whose process was lost."""
+        ...
+
+
+class Restarts:
+    """The actors that a run lost and started again; they may be lost so often in a row, and no more.
+
+    Parameters
+    ----------
+    actors : Actors
+        Of the run.
+    advice : str
+        What may help where they are lost too often, for the message.
+
+    Attributes
+    ----------
+    count : int
+        How many actors were started again.
+    """
+
+    def __init__(self, actors: Restartable, advice: str) -> None:
+        self.count = 0
+        self._actors = actors
+        self._advice = advice
+        self._times_lost = 0  # since the run last got further
+
+    def note_progress(self) -> None:
+        """Note that the run got further."""
+        self._times_lost = 0
+
+    def bring_back(self, numbers: Sequence[int], resume: Callable[[], None], *, after: int) -> None:
+        """Start the actors with these numbers again, and have all of them go on.
+
+        Parameters
+        ----------
+        numbers : sequence of int
+            Of the actors that were lost.
+        resume : callable
+            Brings all actors to where the run goes on. Actors may be lost meanwhile: then all begins anew.
+        after : int
+            The last iteration that was done, for the message.
+
+        Raises
+        ------
+        SolutionError
+            Actors were lost more than :data:`MOST_DEATHS` times since the run last got further.
+        """
+        while True:
+            self._times_lost += 1
+            if self._times_lost > MOST_DEATHS:
+                raise SolutionError(
+                    f"Actors end again and again after iteration {after:,}. {self._advice}"
+                )
+            try:
+                for number in numbers:
+                    self._actors.restart(number)
+                    self.count += 1
+                resume()
+                return
+            except ActorDiedError as error:
+                numbers = error.numbers
 
 
 class ProcessActors:

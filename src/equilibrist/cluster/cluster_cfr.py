@@ -18,10 +18,10 @@ from ..cfr.solver import InfosetState
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..cfr.storage import possible_precisions
 from ..cfr.tabular import STATE, TabularCFR
-from ..errors import AlgorithmError, SolutionError
+from ..errors import AlgorithmError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
-from .actors import MORE_MEMORY, MOST_DEATHS, ActorDiedError
+from .actors import MORE_MEMORY, ActorDiedError, Restarts
 from .checkpoint import CheckpointFacts, read_facts, read_precision, read_top, write_checkpoint
 from .parts import PartFile, Split
 from .ray_cluster import Actors
@@ -58,12 +58,11 @@ class ClusterCFR(TabularCFR):
         )
         self.split = split
         self.actors = actors
-        self.restarts = 0  # actors that were started again
+        self._restarts = Restarts(actors, MORE_MEMORY)
         self._latest_checkpoint: Path | None = None
         self._top_only = top_only
         makers = split.makers(algorithm, precision=precision, threads=threads)
         self._num_actors = len(makers)
-        self._deaths = 0
         self._furthest_iteration = 0
         try:
             actors.start(makers)
@@ -83,6 +82,11 @@ class ClusterCFR(TabularCFR):
     @property
     def iteration(self) -> int:
         return self._top.iteration
+
+    @property
+    def restarts(self) -> int:
+        """How many actors were started again."""
+        return self._restarts.count
 
     @property
     def serves_until(self) -> int:
@@ -116,7 +120,7 @@ class ClusterCFR(TabularCFR):
                 self._top.run(min(end, self.serves_until) - self.iteration)
                 if self.iteration > self._furthest_iteration:
                     self._furthest_iteration = self.iteration
-                    self._deaths = 0
+                    self._restarts.note_progress()
             except ActorDiedError as error:
                 self._recover(error.numbers)
 
@@ -135,23 +139,14 @@ class ClusterCFR(TabularCFR):
 
     def _recover(self, numbers: Sequence[int]) -> None:
         """Start actors again that were lost, and bring all to the last checkpoint."""
-        while True:
-            self._deaths += 1
-            if self._deaths > MOST_DEATHS:
-                raise SolutionError(
-                    f"Actors end again and again after iteration {self._furthest_iteration}. {MORE_MEMORY}"
-                )
-            try:
-                for number in numbers:
-                    self.actors.restart(number)
-                    self.restarts += 1
-                self._top = self._new_top()
-                if not self._return_to_checkpoint():
-                    self._call_all("store_in", self.precision)
-                    self.stored = self.precision
-                return
-            except ActorDiedError as error:
-                numbers = error.numbers
+        self._restarts.bring_back(numbers, self._begin_again, after=self._furthest_iteration)
+
+    def _begin_again(self) -> None:
+        """Bring all to the last checkpoint, or to the beginning where there is none."""
+        self._top = self._new_top()
+        if not self._return_to_checkpoint():
+            self._call_all("store_in", self.precision)
+            self.stored = self.precision
 
     def _call_all(self, method: str, *arguments: Any) -> list[Any]:
         """Call a method of the parts of all actors with the same arguments."""

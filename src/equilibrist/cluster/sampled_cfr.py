@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled
 from ..cfr.algorithms import Algorithm
-from ..errors import SolutionError
 from ..form.abstract.abstraction import Abstraction
 from ..mccfr.iterations import Iterations, Stage
 from ..mccfr.records import Schedule
@@ -21,9 +20,14 @@ from ..mccfr.sampled_abstraction import BucketedCFR
 from ..mccfr.sampling import Sampling
 from ..mccfr.table import InfosetTable
 from ..mccfr.update import ITERATION, NODES, PLAYER, TOUCHED, begin_turn, update_strategies, visit
-from .actors import MOST_DEATHS, ActorDiedError
+from .actors import ActorDiedError, Restarts
 from .ray_cluster import Actors
 from .sampling_actor import NO_ROWS, SamplingActor, Share, Turn, copy_rows, slots_of
+
+FEWER_BUCKETS = (
+    "Use machines with more memory, or fewer buckets; the kernel's log says whether memory was what "
+    "they lacked."
+)
 
 
 class SampledClusterCFR(BucketedCFR):
@@ -102,8 +106,12 @@ class ActorIterations(Iterations):
         self._is_told = False  # whether the actors have the strategy of now, but for the news
         self._news = NO_ROWS
         self._pool_sent = -1
-        self._deaths = 0  # since the last turn
-        self.restarts = 0
+        self._restarts = Restarts(actors, FEWER_BUCKETS)
+
+    @property
+    def restarts(self) -> int:
+        """How many actors were started again."""
+        return self._restarts.count
 
     def start(self, algorithm: Algorithm) -> None:
         """Start the actors."""
@@ -173,9 +181,9 @@ class ActorIterations(Iterations):
             try:
                 shares = self._ask(t, player)
             except ActorDiedError as error:
-                self._restart(error.numbers)
+                self._recover(error.numbers)
             else:
-                self._deaths = 0
+                self._restarts.note_progress()
                 self._news = NO_ROWS
                 return shares
 
@@ -199,24 +207,9 @@ class ActorIterations(Iterations):
         self._pool_sent = samples.pool.number
         return shares
 
-    def _restart(self, numbers: Sequence[int]) -> None:
+    def _recover(self, numbers: Sequence[int]) -> None:
         """Start actors again that were lost; all are told everything anew."""
-        self._is_told = False
-        while numbers:
-            self._deaths += 1
-            if self._deaths > MOST_DEATHS:
-                raise SolutionError(
-                    f"Actors end again and again after iteration {self.place[ITERATION] - 1:,}. Use "
-                    "machines with more memory, or fewer buckets; the kernel's log says whether "
-                    "memory was what they lacked."
-                )
-            try:
-                for number in numbers:
-                    self._actors.restart(number)
-                    self.restarts += 1
-                return
-            except ActorDiedError as error:
-                numbers = error.numbers
+        self._restarts.bring_back(numbers, self.tell_all, after=int(self.place[ITERATION]) - 1)
 
 
 @compiled(allocates=False)

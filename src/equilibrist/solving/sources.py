@@ -52,6 +52,12 @@ def read_strategy(
         return source
     if Path(source).is_dir():
         return load_solution(source, game)
+    if not Path(source).exists():
+        raise SolutionError(
+            f"There is no file or folder {source}. Give a strategy as a .csv, .parquet or .npz file, or "
+            "the folder of a saved run.",
+            wrong_use=True,
+        )
     return Strategy.read(source)
 
 

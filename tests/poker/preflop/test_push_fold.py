@@ -169,6 +169,7 @@ def test_prizes_of_two_players_scale_the_chips():
         ("stack='x'", "number of big blinds"),
         ("ante=-1", "0 or more"),
         ("payouts=[1, 2, 3]", "3 prizes for 2 players"),
+        ("payouts=[1, 2]", "payouts: prizes are those of the first place.* do not rise"),
     ],
 )
 def test_wrong_settings_are_refused(settings, message):

@@ -207,6 +207,7 @@ def test_omaha_pays_prizes_as_well():
         ({"prizes": 50}, r"prizes must be a list of numbers, each 0 or more.*; got 50"),
         ({"prizes": [50, -1]}, r"prizes must be a list of numbers.*; got \[50, -1\]"),
         ({"prizes": [0, 0]}, r"one of the prizes must be above 0; got \[0, 0\]"),
+        ({"prizes": [30, 50]}, r"do not rise; got \[30, 50\], where place 2 has more than place 1"),
         ({"others": [30]}, r"give prizes, such as \[50, 30, 20\], or leave others out; got \[30\]"),
         ({"prizes": [5, 3, 2]}, r"there are 3 prizes for 2 players"),
         ({"prizes": [5], "others": [0]}, r"others must be a number of chips, above 0; got 0"),

@@ -96,6 +96,7 @@ def test_a_spot_is_shown_written_and_read_again(run, tmp_path):
     [
         ({"prizes": []}, "prizes must be those of the first place"),
         ({"prizes": [50, 30, 20, 10]}, "there are 4 prizes for 3 players"),
+        ({"prizes": [50, 20, 30]}, "place 3 has more than place 2"),
         ({"prizes": [50], "others": [0]}, "others"),
         ({"prizes": [50], "others": [1] * 999}, "at most 998 stacks; got 999"),
         ({"prizes": [50], "rake": 0.05}, "A spot of three ranges with prizes has no rake"),

@@ -21,7 +21,7 @@ from ..cards.cards import CLASS_OF_HAND, CLASSES
 from ..cards.ranges import Range
 from ..spot.bet_sizes import BetSize, number, read_sizes, write_sizes
 from ..spot.game import Holdem
-from ..spot.icm import icm
+from ..spot.icm import check_order, icm
 from ..spot.lines import SLACK, match_action, no_such_line, split_line
 from .all_in import BOARDS, load_all_in
 from .stakes import POSITIONS, Stakes, read_chips, read_stakes, value_chips
@@ -288,7 +288,8 @@ def read_push_fold(settings: Mapping[str, Any]) -> Stakes:
     names = ("seats", "stack", "stacks", "ante", "bb_ante", "dead", "straddle")
     stakes = read_stakes(PushFold.name, **{name: settings[name] for name in names})
     if settings["payouts"] is not None:
-        icm(stakes.stacks, settings["payouts"])  # which checks them
+        icm(stakes.stacks, settings["payouts"])  # which checks that these are prizes
+        check_order("payouts", settings["payouts"])
     return stakes
 
 

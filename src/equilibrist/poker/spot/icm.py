@@ -93,6 +93,17 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     return scaled
 
 
+def check_order(name: str, prizes: Sequence[float]) -> None:
+    """Refuse prizes that rise from a place to the next: then players gain by losing their chips."""
+    for place in range(1, len(prizes)):
+        if prizes[place] > prizes[place - 1]:
+            raise GameError(
+                f"{name}: prizes are those of the first place, the second and so on, and do not rise; "
+                f"got {short_repr(list(prizes))}, where place {place + 1} has more than place {place}.",
+                wrong_use=True,
+            )
+
+
 def _integrate_over_time(chips: Floats, money: Floats) -> Floats:
     """Return what stacks are worth, by the time at which each player's clock rings."""
     worth = np.zeros(len(chips))

@@ -31,6 +31,7 @@ from .bet_sizes import (
     write_parts,
 )
 from .betting_tree import PLAYER_KEYS, BettingRules
+from .icm import check_order
 from .lines import START, split_line, streets_over
 
 OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
@@ -219,6 +220,7 @@ def _read_prizes(key: str, value: Any) -> tuple[int | float, ...]:
             "be paid in chips.",
             wrong_use=True,
         )
+    check_order(key, value)
     return tuple(int(x) if float(x).is_integer() else float(x) for x in value)
 
 
