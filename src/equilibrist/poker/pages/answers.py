@@ -6,6 +6,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from ...runs.reproduce import Lines
 from ...web.answers import CompiledSizes, MaybeNumbers, MaybePair, Pair, Quality, Settings
+from ..solved.run_outs import TextureOfRunOut
 
 ByAction = dict[str, float | None]
 HandTable = dict[str, list[Any]]
@@ -230,7 +231,7 @@ class HandDetails(TypedDict):
     way: list[OwnDecision]
 
 
-class RunOut(TypedDict):
+class RunOut(TextureOfRunOut):
     """A card that may come, those alike by suits, and what is played then; without a player no hands are left.
 
     Where hands of one player are counted alone, numbers of the others are null.
@@ -241,13 +242,6 @@ class RunOut(TypedDict):
     board: str
     weight: float
     player: int | None
-    rank: str
-    flush: str
-    straight: bool
-    suits: str
-    pairing: str
-    connected: bool
-    high: str
     pot: NotRequired[float]
     frequencies: NotRequired[ByAction]
     ev: NotRequired[MaybeNumbers]

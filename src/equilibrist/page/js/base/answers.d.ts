@@ -1402,11 +1402,6 @@ export interface RunLines {
 
 /** A card that may come, those alike by suits, and what is played then; without a player no hands are left. */
 export interface RunOut {
-  card: string;
-  alike: string[];
-  board: string;
-  weight: number;
-  player: number | null;
   rank: string;
   flush: string;
   straight: boolean;
@@ -1414,6 +1409,11 @@ export interface RunOut {
   pairing: string;
   connected: boolean;
   high: string;
+  card: string;
+  alike: string[];
+  board: string;
+  weight: number;
+  player: number | null;
   pot?: number;
   frequencies?: { [name: string]: number | null };
   ev?: (number | null)[];
