@@ -68,6 +68,22 @@ def test_notes_stay_beside_others_and_go_with_the_run(client, folder):
     assert read_notes(folder / "copied") == expected
 
 
+def test_a_run_is_found_by_what_is_noted_at_its_decisions(client, folder, run):
+    def found(search):
+        reply = client.get("/api/runs", params={"search": search}).json()
+        return [row["id"] for row in reply["runs"]]
+
+    before = found("")
+    assert found("note:limps") == []
+    write(client, line="X", text="Limps here,\nnever there.")
+    assert found("note:limps") == found("never") == ["turn"]
+    assert found("note:folds") == []
+    assert found("") == before
+    code, text, _ = run("runs", folder, "--search", "note:limps", "--json")
+    (row,) = json.loads(text)["runs"]
+    assert (code, row["id"], row["decision_notes"]) == (0, "turn", ["Limps here,\nnever there."])
+
+
 def test_notes_are_a_file(client):
     write(client, line="X", text="=1+1\n, twice")
     reply = client.get("/api/runs/turn/spot/notes?format=csv")

@@ -20,7 +20,7 @@ from ..evaluation.gaps import find_gap
 from ..form.traits import TRAITS
 from ..solving.notes import NOTES, read_notes
 
-_FORMAT = 7
+_FORMAT = 8
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 _MOST_POINTS = 32  # of a curve that is drawn small
 _SPOT = re.compile(
@@ -130,7 +130,11 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
         "error": None,
     }
     notes = read_notes(folder)
-    row |= {"note": notes.note, "tags": [*notes.tags]}
+    row |= {
+        "note": notes.note,
+        "tags": [*notes.tags],
+        "decision_notes": [decision.text for decision in notes.decisions],
+    }
     try:
         row["saved"] = path.stat().st_mtime
         row["bytes"] = sum(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from ..errors import SolutionError, nearest
@@ -39,9 +40,10 @@ _TEXTS = (
     "concept",
     "form",
     "stop_reason",
-    "note",
 )
+_NOTE = "note"
 _TAG = "tag"
+_ALL_TEXTS = (*_TEXTS, _NOTE, _TAG)
 _GAPS = ("exploitability", "largest_gain")
 """Two names of the column that says how far a run is, which has the largest gain of three players and more."""
 _MEASURES = (*_GAPS, "nash_conv", "qre_gap", "cce_distance")
@@ -68,31 +70,32 @@ def _make_test(word: str) -> Callable[[Row], bool]:
     match = _TERM.fullmatch(word)
     if match is None:
         plain = _plain_text(word)
-        names = ("id", "game", "title", "algorithm", "sampling", "stop_reason", "note")
-        return lambda row: (
-            plain
-            in _plain_text(
-                " ".join([*(str(row.get(name) or "") for name in names), *_split_tags(row)])
-            )
-        )
+        names = ("id", "game", "title", "algorithm", "sampling", "stop_reason")
+
+        def has_word(row: Row) -> bool:
+            texts = [str(row.get(name) or "") for name in names]
+            return plain in _plain_text(" ".join([*texts, *_list_notes(row), *_list_tags(row)]))
+
+        return has_word
     name = match[1].lower()
     sign = match[2]
     value = match[3]
-    if name in (*_TEXTS, _TAG):
+    if name in _ALL_TEXTS:
         if sign not in ":=":
             raise SolutionError(
                 f"{name} is a text: write {name}:{value or 'word'}.", wrong_use=True, field="search"
             )
         text_wanted = _plain_text(value)
         if name == _TAG:
-            return lambda row: text_wanted in map(_plain_text, _split_tags(row))
+            return lambda row: text_wanted in map(_plain_text, _list_tags(row))
+        read_texts = _list_notes if name == _NOTE else partial(_list_text, name)
         if sign == "=":
-            return lambda row: _plain_text(str(row.get(name) or "")) == text_wanted
-        return lambda row: text_wanted in _plain_text(str(row.get(name) or ""))
+            return lambda row: text_wanted in map(_plain_text, read_texts(row))
+        return lambda row: any(text_wanted in _plain_text(text) for text in read_texts(row))
     if name not in (*_NUMBERS, *_MEASURES):
         raise SolutionError(
-            f"There is no filter {name!r}.{nearest(name, (*_TEXTS, _TAG, *_NUMBERS, *_MEASURES))} Filters are "
-            f"{', '.join((*_TEXTS, _TAG, *_MEASURES, *_NUMBERS))}.",
+            f"There is no filter {name!r}.{nearest(name, (*_ALL_TEXTS, *_NUMBERS, *_MEASURES))} Filters are "
+            f"{', '.join((*_ALL_TEXTS, *_MEASURES, *_NUMBERS))}.",
             wrong_use=True,
             field="search",
         )
@@ -125,7 +128,17 @@ def _gap_of(row: Row, *, is_share: bool) -> float | None:
     return find_gap_percent(percent, amount, gains)
 
 
-def _split_tags(row: Row) -> list[str]:
+def _list_text(name: str, row: Row) -> list[str]:
+    """Return the one text that a run has by this name, in a list."""
+    return [str(row.get(name) or "")]
+
+
+def _list_notes(row: Row) -> list[str]:
+    """Return the note of a run, and those at its decisions."""
+    return [str(row.get("note") or ""), *(row.get("decision_notes") or [])]
+
+
+def _list_tags(row: Row) -> list[str]:
     return row.get("tags") or []
 
 

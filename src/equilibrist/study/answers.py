@@ -31,6 +31,7 @@ class BrokenRun(TypedDict):
     error: str
     note: str
     tags: list[str]
+    decision_notes: list[str]
 
 
 class RunFacts(TypedDict):
@@ -43,6 +44,7 @@ class RunFacts(TypedDict):
     error: None
     note: str
     tags: list[str]
+    decision_notes: list[str]
     run_id: str
     game: str
     title: str

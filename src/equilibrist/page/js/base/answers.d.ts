@@ -324,6 +324,7 @@ export interface BrokenLibraryRun {
   error: string;
   note: string;
   tags: string[];
+  decision_notes: string[];
   batch: string | null;
 }
 
@@ -336,6 +337,7 @@ export interface BrokenTracedRun {
   error: string;
   note: string;
   tags: string[];
+  decision_notes: string[];
   trace: Measured[];
 }
 
@@ -1051,6 +1053,7 @@ export interface LibraryRun {
   error: null;
   note: string;
   tags: string[];
+  decision_notes: string[];
   run_id: string;
   game: string;
   title: string;
@@ -1794,6 +1797,7 @@ export interface TracedRun {
   error: null;
   note: string;
   tags: string[];
+  decision_notes: string[];
   run_id: string;
   game: string;
   title: string;
