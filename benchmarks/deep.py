@@ -3,6 +3,7 @@
     python -m benchmarks.deep                      # Kuhn and Leduc, all methods, three seeds
     python -m benchmarks.deep leduc deep-cfr       # one game, one method
     python -m benchmarks.deep phantom              # phantom tic-tac-toe beside sampling with tables
+    python -m benchmarks.deep phantom external     # one of its rows
 
 Seconds are processor time, the fits of the average strategy that certificates ask for left out;
 "whole" counts them and the certificates. Exploitability is nash_conv / players, payoff per game.
@@ -43,6 +44,8 @@ PHANTOM_METHODS = (
     DREAM(plays=500, network=Network((128, 128))),
     MMD(plays=1000, network=Network((128, 128))),
 )
+PHANTOM_TABLES = {"outcome": eq.Outcome(tree=False), "external": eq.External(tree=False)}
+"""Sampling with tables, which its networks are compared with."""
 
 
 def train(game, method, seconds, every, seed):
@@ -69,30 +72,41 @@ def train(game, method, seconds, every, seed):
     )
 
 
-def compare_phantom(seconds):
-    """Print the exact exploitability of networks and of sampling with tables after equal processor time."""
+def compare_phantom(name, seconds):
+    """Print the exact exploitability of networks and of sampling with tables after equal processor time.
+
+    Certificates walk through all of the game: an hour of the processor for each network, which is
+    first asked about 23 million infosets (15 GB of memory), and half an hour for each table.
+    """
     for method in PHANTOM_METHODS:
-        agent = eq.deep.train(PHANTOM, method, seconds=seconds, seed=1, every=1 << 30)
-        exploitability = eq.evaluate(PHANTOM, agent, form="walk").exploitability
-        print(
-            f"{PHANTOM} {method.name}: {exploitability:.4f} after {agent.seconds:.0f} s", flush=True
-        )
-    for sampling in (eq.Outcome(tree=False), eq.External(tree=False)):
-        start = time.process_time()
-        solution = eq.solve(
-            PHANTOM,
-            "lcfr",
-            sampling=sampling,
-            seed=1,
-            threads=1,
-            iterations=1 << 40,
-            callbacks=eq.Callbacks(should_stop=lambda since=start: is_over(since, seconds)),
-        )
-        took = time.process_time() - start
-        exploitability = eq.evaluate(
-            PHANTOM, solution, form="walk", missing="uniform"
-        ).exploitability
-        print(f"{PHANTOM} {sampling}: {exploitability:.4f} after {took:.0f} s", flush=True)
+        if name in (None, method.name):
+            agent = eq.deep.train(PHANTOM, method, seconds=seconds, seed=1, every=1 << 30)
+            exploitability = eq.evaluate(PHANTOM, agent, form="walk").exploitability
+            print_phantom(method.name, exploitability, agent.iterations, agent.seconds)
+    for sampling_name, sampling in PHANTOM_TABLES.items():
+        if name in (None, sampling_name):
+            start = time.process_time()
+            solution = eq.solve(
+                PHANTOM,
+                "lcfr",
+                sampling=sampling,
+                seed=1,
+                threads=1,
+                iterations=1 << 40,
+                callbacks=eq.Callbacks(should_stop=lambda since=start: is_over(since, seconds)),
+            )
+            took = time.process_time() - start
+            exploitability = eq.evaluate(
+                PHANTOM, solution, form="walk", missing="uniform"
+            ).exploitability
+            print_phantom(sampling_name, exploitability, solution.iterations, took)
+
+
+def print_phantom(name, exploitability, iterations, seconds):
+    print(
+        f"{PHANTOM} {name}: {exploitability:.4f} after {iterations:,} iterations, {seconds:.0f} s",
+        flush=True,
+    )
 
 
 def is_over(since, seconds):
@@ -102,12 +116,18 @@ def is_over(since, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", choices=["kuhn", "leduc", "phantom"])
-    parser.add_argument("method", nargs="?", choices=["deep-cfr", "dream", "mmd"])
+    parser.add_argument("method", nargs="?", choices=["deep-cfr", "dream", "mmd", *PHANTOM_TABLES])
     parser.add_argument("--seconds", type=float, help="processor time of each run")
     parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="of random numbers")
     options = parser.parse_args()
     if options.game == "phantom":
-        compare_phantom(options.seconds or 300)
+        names = [*(method.name for method in PHANTOM_METHODS), *PHANTOM_TABLES]
+    else:
+        names = [name for game, name in RUNS if options.game in (None, game)]
+    if options.method is not None and options.method not in names:
+        parser.error(f"{options.game} has no row {options.method}: choose one of {sorted(names)}.")
+    if options.game == "phantom":
+        compare_phantom(options.method, options.seconds or 300)
         return
     for (game, name), (method, seconds, every) in RUNS.items():
         if options.game in (None, game) and options.method in (None, name):
