@@ -3,7 +3,7 @@
 import hashlib
 import runpy
 import struct
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -355,8 +355,10 @@ def test_rules_with_other_numbers_are_other_rules(tmp_path):
     comparison = eq.compare("kuhn", algorithms=[hedge(0.5), hedge(2.0)], iterations=20)
     assert [run.algorithm for run in comparison.runs] == ["Hedge(eta=0.5)", "Hedge(eta=2.0)"]
     eq.solve("kuhn", rule=hedge(0.5), iterations=4, save=tmp_path)
-    with pytest.raises(eq.AlgorithmError, match="can only go on so"):
+    with pytest.raises(eq.AlgorithmError, match=r"give the rule 'Hedge\(eta=0.5\)'; or start"):
         eq.solve(rule=hedge(2.0), iterations=9, resume=tmp_path)
+    with pytest.raises(eq.AlgorithmError, match=r"got algorithm='cfr'.* give the rule 'Hedge"):
+        eq.solve(algorithm="cfr", iterations=9, resume=tmp_path)
 
 
 def _make_scale(factor):
@@ -397,6 +399,104 @@ def test_the_text_of_a_rule_with_an_array_is_short_and_the_same_everywhere():
     rule._seen = np.zeros(3)
     digest = hashlib.sha256(struct.pack("1000d", *range(1000))).hexdigest()
     assert eq.Algorithm.of_rule(rule).name == f"CFR(weights=float64[1000]#{digest[:8]})"
+
+
+@dataclass
+class DataRule(CFR):
+    """A rule as a dataclass, whose ``repr`` shortens arrays and shows functions by their addresses."""
+
+    schedule: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class SlottedDataRule:
+    eta: float = 1.0
+    init = CFR.init
+    strategy = CFR.strategy
+    observe = CFR.observe
+
+
+class SlottedRule:
+    __slots__ = ("eta",)
+    init = CFR.init
+    strategy = CFR.strategy
+    observe = CFR.observe
+
+    def __init__(self, eta):
+        self.eta = eta
+
+
+def test_dataclasses_are_known_by_all_that_their_arrays_and_functions_hold():
+    zeros = np.zeros(3000)
+    other = zeros.copy()
+    other[1500] = 1
+    assert eq.Algorithm.of_rule(DataRule(zeros)) == eq.Algorithm.of_rule(DataRule(zeros.copy()))
+    assert eq.Algorithm.of_rule(DataRule(zeros)) != eq.Algorithm.of_rule(DataRule(other))
+    # As in another process, where the address is another.
+    functions = [_make_scale(2), _make_scale(2)]
+    texts = {eq.Algorithm.of_rule(DataRule(function)).name for function in functions}
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize("kind", [SlottedDataRule, SlottedRule])
+def test_attributes_in_slots_count(kind):
+    assert eq.Algorithm.of_rule(kind(0.5)).name == f"{kind.__name__}(eta=0.5)"
+    comparison = eq.compare("kuhn", algorithms=[kind(0.5), kind(2.0)], iterations=2)
+    assert len(comparison.runs) == 2
+
+
+def _make_rule(factor):
+    class Scaled(CFR):
+        def observe(self, state, strategy, values, t):
+            return super().observe(state, strategy, factor * values, t)
+
+    return Scaled()
+
+
+def _make_hidden(eta):
+    rule = CFR()
+    rule._eta = eta
+    return rule
+
+
+def _make_optioned(option):
+    rule = CFR()
+    rule.option = option
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (_make_rule(1), _make_rule(2)),
+        (_make_hidden(1), _make_hidden(2)),
+        (_make_optioned({1}), _make_optioned({2})),
+    ],
+    ids=["class", "hidden", "set"],
+)
+def test_different_rules_of_the_same_text_are_not_taken_for_one(one, other):
+    message = "Two different rules are both known as (Scaled|CFR)"
+    with pytest.raises(eq.AlgorithmError, match=message):
+        eq.compare("kuhn", algorithms=[one, other], iterations=2)
+    with pytest.raises(eq.AlgorithmError, match=message):
+        eq.batch({"game": "kuhn", "iterations": 2, "vary": {"rule": [one, other]}})
+    other.name = "other"
+    assert len(eq.compare("kuhn", algorithms=[one, other], iterations=2).runs) == 2
+
+
+def test_the_same_rule_twice_is_one():
+    rules = [_make_hidden(1), _make_hidden(1)]
+    assert len(eq.compare("kuhn", algorithms=rules, iterations=2).runs) == 1
+
+
+@pytest.mark.parametrize("key", ["rule", "algorithm"])
+def test_studies_take_rules_that_are_objects(tmp_path, key):
+    hedge = RULES["Hedge"]
+    study = {"game": "kuhn", "iterations": 20}
+    result = eq.batch(study | {"vary": {key: [hedge(0.5), hedge(2.0)]}}, save=tmp_path)
+    assert [row[key] for row in result.rows()] == ["Hedge(eta=0.5)", "Hedge(eta=2.0)"]
+    again = eq.batch(study | {"vary": {key: [hedge(0.5), hedge(3.0)]}}, save=tmp_path)
+    assert again.computed == 1
 
 
 def test_the_text_of_an_algorithm_with_settings_names_it():
@@ -508,6 +608,37 @@ class Spaced(CFR):
         return {"my regret": np.zeros(num_actions)}
 
 
+class PutsMore(CFR):
+    def strategy(self, state, t):
+        state["played"] = super().strategy(state, t)
+        return state["played"]
+
+
+class TakesAway(CFR):
+    def strategy(self, state, t):
+        return 0 * state.pop("regret") + 0.5
+
+
+class Forgetful(CFR):
+    def observe(self, state, strategy, values, t):
+        return {}
+
+
+class Listing(CFR):
+    def observe(self, state, strategy, values, t):
+        return [1.0]
+
+
+class Single(CFR):
+    def strategy(self, state, t):
+        return super().strategy(state, t).astype(np.float32) * np.float32(1.0000001)
+
+
+class Silent(CFR):
+    def observe(self, state, strategy, values, t):
+        raise AssertionError
+
+
 class Exiting(CFR):
     def observe(self, state, strategy, values, t):
         raise SystemExit(0)
@@ -521,6 +652,13 @@ class Exiting(CFR):
         (Complex, r"expected numbers of the shapes {'regret': \(6, 2\)}"),
         (MoreNames, r"observe\(\) must return the arrays that init\(\) names"),
         (Spaced, r"letters, digits and _, as runs are saved with these names; got 'my regret'"),
+        (PutsMore, r"strategy\(\) must leave the arrays .*'played': float64 of shape \(6, 2\)"),
+        (TakesAway, r"strategy\(\) must leave the arrays .* got {}"),
+        (Forgetful, r"observe\(\) must return the arrays .* got {}"),
+        (Listing, r"observe\(\) must return the arrays .* got \[1.0\]"),
+        (OtherNames, r"got {'regrets': float64 of shape \(6, 2\)}"),
+        (Single, r"no probabilities that sum to 1 \(to 1e-09\); their sum is 1.00000"),
+        (Silent, r"observe\(\) raised AssertionError \('test_own_rule.py', line \d+\)\.$"),
         (Exiting, r"observe\(\) raised SystemExit: 0"),
         (NotANumber, r"\[nan, .*\] for .* of player \d at '.*' in iteration 7 on kuhn"),
         (Overflowing, r"nan.*in iteration 2 on kuhn.*nothing is certified"),
@@ -530,7 +668,7 @@ class Exiting(CFR):
         (Raising, r"observe\(\) raised ZeroDivisionError: division by zero"),
         (OtherNames, r"observe\(\) must return the arrays that init\(\) names"),
         (NoArrays, r"init\(\) must return arrays by name"),
-        (Texts, r"numbers or booleans; got <U1"),
+        (Texts, r"arrays of numbers or booleans; got <U1 for 'regret'"),
     ],
 )
 def test_a_rule_that_goes_wrong_ends_the_run_with_a_sentence(kind, message):
@@ -539,10 +677,33 @@ def test_a_rule_that_goes_wrong_ends_the_run_with_a_sentence(kind, message):
     assert not raised.value.wrong_use
 
 
+def _last(last_iterate):
+    rule = CFR()
+    rule.last_iterate = last_iterate
+    return rule
+
+
+def test_what_strategy_puts_into_the_state_is_kept_as_a_copy():
+    class Reusing(CFR):
+        def __init__(self):
+            self._room = {}
+
+        def strategy(self, state, t):
+            room = self._room.setdefault(state["regret"].shape, np.zeros_like(state["regret"]))
+            room[:] = state["regret"]
+            state["regret"] = room
+            return super().strategy(state, t)
+
+    solution = eq.solve("kuhn", rule=Reusing(), iterations=30)
+    expected = eq.solve("kuhn", rule=CFR(), iterations=30)
+    assert solution.exploitability == expected.exploitability
+
+
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
         ({"rule": CFR}, "is a class; pass an instance"),
+        ({"rule": _last("no")}, "last_iterate must be True or False; got 'no'"),
         ({"rule": object()}, "object lacks init, strategy, observe"),
         ({"rule": "rules"}, "a class in a Python file"),
         ({"rule": "none.py:A"}, "There is no file 'none.py'"),

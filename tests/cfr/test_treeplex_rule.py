@@ -270,6 +270,23 @@ def test_a_rule_that_goes_wrong_ends_the_run_with_a_sentence(kind, message):
     assert not raised.value.wrong_use
 
 
+def test_an_answer_changes_nothing_of_a_run():
+    """How often it is asked for is not to decide what comes out."""
+
+    class Wasteful(MirrorAscent):
+        def answer(self, treeplex, state, t):
+            plan = state["plan"].copy()
+            state["plan"][:] = treeplex.uniform_plan()
+            return plan
+
+    expected = eq.solve("kuhn", rule=MirrorAscent(), iterations=40)
+    solution = eq.solve("kuhn", rule=Wasteful(), iterations=40, record="all")
+    last = MirrorAscent()
+    last.last_iterate = True
+    assert eq.solve("kuhn", rule=last, iterations=40).final.measures == solution.final.measures
+    assert expected.final.measures != solution.final.measures
+
+
 def test_what_such_a_rule_does_not_do_is_refused():
     class Half:
         def plan(self, treeplex, state, t):

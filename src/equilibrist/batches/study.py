@@ -16,7 +16,7 @@ from typing import Any
 from .._util.files import check_path, read_text
 from .._util.plain import to_plain
 from .._util.validate import is_whole
-from ..cfr.algorithms import Algorithm
+from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError, EquilibristError, GameError, SolutionError, UntrustedGameError
 from ..games.load import Trust, check_trust, load
 from ..solving.callbacks import Plain
@@ -106,10 +106,11 @@ def make_item(
         )
     settings = {name: value for name, value in options.items() if name in CONFIG}
     config = new_config(**solve_keywords({**settings, **limits}))
+    options = _with_algorithm(options)
     identity = {
         name: value
-        for name, value in settings.items()
-        if name not in _SAME_RESULT and value is not None
+        for name, value in options.items()
+        if name in CONFIG and name not in _SAME_RESULT and value is not None
     }
     identity |= {"algorithm": to_plain(config.algorithm), "sampling": str(config.sampling)}
     if isinstance(options.get("rule"), str):
@@ -145,6 +146,17 @@ def make_item(
         name=name,
         title=title,
     )
+
+
+def _with_algorithm(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with a rule that is an object as the algorithm that it makes, which has a text and a name."""
+    own_options = dict(options)
+    if own_options.get("rule") is not None and not isinstance(own_options["rule"], str):
+        own_options["algorithm"] = own_options.pop("rule")
+    algorithm = own_options.get("algorithm")
+    if algorithm is not None and not isinstance(algorithm, str):
+        own_options["algorithm"] = find_algorithm(algorithm)
+    return own_options
 
 
 def read_study(source: Any, *, trust: Trust = False) -> Study:
@@ -233,8 +245,19 @@ def _make_study(table: Mapping[str, Any], folder: Path | None, name: str, *, tru
                 keys |= values
                 labels |= label
             item = _make_item(keys, labels, base, folder, trust=trust)
-            items.setdefault(item.name, item)
+            _check_same_rule(items.setdefault(item.name, item), item)
     return Study(str(table.get("name", name)), tuple(items.values()))
+
+
+def _check_same_rule(item: Item, other: Item) -> None:
+    """Refuse rules of one's own that may play otherwise in two items that are told apart by nothing."""
+    rules = [
+        options["algorithm"].rule
+        for options in (item.options, other.options)
+        if isinstance(options.get("algorithm"), Algorithm)
+    ]
+    if len(rules) == 2 and None not in rules:
+        rules[0].check_same(rules[1])
 
 
 def _check_values(key: str, values: Any) -> tuple[str, Sequence[Any], int]:
@@ -263,15 +286,17 @@ def _make_axis(key: str, values: Sequence[Any]) -> list[tuple[dict[str, Plain], 
 
 def _make_labels(values: Mapping[str, Any]) -> dict[str, Plain]:
     """Return values as plain ones, for tables."""
-    return {key: _plain_label(value) for key, value in values.items()}
+    return {key: _plain_label(key, value) for key, value in values.items()}
 
 
-def _plain_label(value: Any) -> Plain:
+def _plain_label(key: str, value: Any) -> Plain:
     """Return a value as a plain one that tells it apart in tables."""
     if isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, Algorithm):
         return value.name
+    if key in ("rule", "algorithm"):
+        return find_algorithm(value).name
     if isinstance(value, Mapping | Sequence):
         return json.dumps(value)
     return str(value)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NoReturn, Protocol, TypeVar
 
 import numpy as np
@@ -15,7 +17,7 @@ from .._util.python_classes import make_object
 from .._util.spec import parse_call, split_place
 from .._util.text import short_repr
 from ..errors import AlgorithmError
-from .rule_text import describe_rule
+from .rule_text import describe_rule, may_differ
 
 RuleClass = TypeVar("RuleClass", bound=type)
 RuleState = Mapping[str, NDArray[Any]]
@@ -170,7 +172,9 @@ class OwnRule:
                 f"{', '.join(missing)}.",
                 field="rule",
             )
-        return cls(describe_rule(rule), rule)
+        own_rule = cls(describe_rule(rule), rule)
+        own_rule._check_last_iterate()
+        return own_rule
 
     @classmethod
     def load(cls, text: str) -> OwnRule:
@@ -218,6 +222,22 @@ class OwnRule:
         """Whether it plays a realisation plan of a whole player, not a strategy at each infoset."""
         return _plays_plans(self.rule)
 
+    def check_same(self, other: OwnRule) -> None:
+        """Refuse another object of the same text that may play otherwise, as only one of them would be run.
+
+        Raises
+        ------
+        AlgorithmError
+            They are of two classes, or have attributes that do not count and are not the same.
+        """
+        if may_differ(self.rule, other.rule):
+            raise AlgorithmError(
+                f"Two different rules are both known as {self.text}: by the name of the class and "
+                "by attributes that are numbers, texts, arrays or functions and do not begin with "
+                "_. Give one of them an attribute `name` of its own, or another such attribute.",
+                field="rule",
+            )
+
     def to_plain(self) -> str:
         return self.text
 
@@ -230,6 +250,15 @@ class OwnRule:
     @property
     def last_iterate(self) -> bool:
         return bool(getattr(self.rule, "last_iterate", False))
+
+    def _check_last_iterate(self) -> None:
+        """Refuse a ``last_iterate`` that is neither true nor false: any other text or number would count as true."""
+        last_iterate = getattr(self.rule, "last_iterate", False)
+        if np.ndim(last_iterate) or last_iterate not in (True, False):
+            raise AlgorithmError(
+                f"The rule {self.text}: last_iterate must be True or False; got {last_iterate!r}.",
+                field="rule",
+            )
 
     @property
     def is_compiled(self) -> bool:
@@ -262,11 +291,22 @@ class OwnRule:
                     wrong_use=False,
                 )
             arrays[name] = self._to_array("init", array)
+            if arrays[name].dtype.kind not in "biuf":
+                raise AlgorithmError(
+                    f"The rule {self.text}: init() must return arrays of numbers or booleans; got "
+                    f"{arrays[name].dtype} for {name!r}.",
+                    wrong_use=False,
+                )
         return arrays
 
-    def play(self, state: RuleState, t: int, shape: tuple[int, int]) -> Floats:
-        """Return what iteration t plays; whether these are probabilities is for the solver to see."""
-        strategy: Floats = self._to_array("strategy", self._call("strategy", state, t))
+    def play(self, state: dict[str, NDArray[Any]], t: int, shape: tuple[int, int]) -> Floats:
+        """Return what iteration t plays; whether these are probabilities is for the solver to see.
+
+        What the rule puts into ``state`` meanwhile is kept, as :meth:`learn` keeps it.
+        """
+        state_of_rule = dict(state)
+        strategy: Floats = self._to_array("strategy", self._call("strategy", state_of_rule, t))
+        self._keep("strategy", state, state_of_rule)
         if strategy.shape != shape or strategy.dtype.kind not in "fiu":
             raise AlgorithmError(
                 f"The rule {self.text}: strategy() must return probabilities of shape {shape}, "
@@ -288,23 +328,39 @@ class OwnRule:
         after = self._call("observe", state_of_rule, strategy, values, t)
         if after is None:
             after = state_of_rule
+        self._keep("observe", state, after)
+
+    def _keep(self, method: str, state: dict[str, NDArray[Any]], after: Any) -> None:
+        """Copy into ``state`` the arrays that stand in the place of its own after a method was called."""
         if not isinstance(after, Mapping) or after.keys() != state.keys():
-            self.refuse_state(state)
+            self.refuse_state(state, after, method)
         copies: dict[str, NDArray[Any]] = {}
         for name, array in after.items():
             if array is not state[name]:
-                numbers = self._to_array("observe", array)
+                numbers = self._to_array(method, array)
                 if numbers.shape != state[name].shape or numbers.dtype.kind not in "biuf":
-                    self.refuse_state(state)
+                    self.refuse_state(state, after, method)
                 copies[name] = np.array(numbers, dtype=state[name].dtype, order="C")
         state.update(copies)
 
-    def refuse_state(self, state: RuleState) -> NoReturn:
-        """Refuse what observe() returns."""
+    def refuse_state(
+        self, state: RuleState, after: Any = None, method: str = "observe"
+    ) -> NoReturn:
+        """Refuse what a method leaves or returns as the state; None of ``after`` where that is not known."""
         shapes = {name: array.shape for name, array in state.items()}
+        if after is None:
+            got = "other shapes"
+        elif isinstance(after, Mapping):
+            got = ", ".join(f"{name!r}: {_describe_kind(array)}" for name, array in after.items())
+            got = f"{{{got}}}"
+        else:
+            got = short_repr(after)
+        if method == "observe":
+            what = "observe() must return the arrays that init() names, or None"
+        else:
+            what = f"{method}() must leave the arrays that init() names in the state"
         raise AlgorithmError(
-            f"The rule {self.text}: observe() must return the arrays that init() names, or "
-            f"None; expected numbers of the shapes {shapes}.",
+            f"The rule {self.text}: {what}; expected numbers of the shapes {shapes}, got {got}.",
             wrong_use=False,
         )
 
@@ -336,11 +392,34 @@ class OwnRule:
         )
 
     def refuse_raised(self, method: str, error: BaseException) -> NoReturn:
-        """Refuse a method that has raised an exception."""
+        """Refuse a method that has raised an exception, with the last line of its file that took part."""
+        description = f"{type(error).__name__}: {error}".rstrip(":. ")
         raise AlgorithmError(
-            f"The rule {self.text}: {method}() raised {type(error).__name__}: {error}.",
+            f"The rule {self.text}: {method}() raised {description}{self._tell_line(error)}.",
             wrong_use=False,
         ) from error
+
+    def _tell_line(self, error: BaseException) -> str:
+        """Return where in the file of the rule an exception came from; nothing where no line of it took part."""
+        files = {
+            function.__code__.co_filename
+            for kind in type(self.rule).__mro__
+            for function in vars(kind).values()
+            if isinstance(function, FunctionType)
+        }
+        places = [
+            frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files
+        ]
+        if not places:
+            return ""
+        return f" ('{Path(places[-1].filename).name}', line {places[-1].lineno})"
+
+
+def _describe_kind(array: Any) -> str:
+    """Return type and shape of what a rule returned as an array."""
+    if isinstance(array, np.ndarray):
+        return f"{array.dtype} of shape {array.shape}"
+    return short_repr(array)
 
 
 def _plays_plans(rule: Any) -> bool:

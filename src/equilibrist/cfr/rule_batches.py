@@ -16,6 +16,7 @@ from .compile_rule import CompiledRule, compile_rule
 from .own_rule import OwnRule
 from .rule_batch import Batch
 from .rule_blocks import RuleBlocks, StateArray
+from .rule_kernels import SUM_TOLERANCE
 
 
 class BatchedRule:
@@ -113,6 +114,8 @@ class BatchedRule:
     def refuse_strategy(self, infoset: int, strategy: Floats, t: int) -> NoReturn:
         """Refuse what is played at an infoset and is no distribution."""
         why = "no probabilities that sum to 1"
+        if (strategy >= 0).all() and math.isfinite(strategy.sum()):
+            why += f" (to {SUM_TOLERANCE}); their sum is {strategy.sum()}"
         self._refuse(infoset, "strategy() gives", strategy, t, why)
 
     def _refuse(self, infoset: int, what: str, numbers: Floats, t: int, why: str) -> NoReturn:

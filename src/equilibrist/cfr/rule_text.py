@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import inspect
 from types import FunctionType
@@ -14,6 +15,9 @@ from ..errors import AlgorithmError
 
 _OF_THE_ALGORITHM = ("name", "source", "gamma", "alternating")
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
+_OF_OBJECTS = ("__dict__", "__weakref__")
+_ADDRESS = " at 0x"
+_MADE = "<string>"  # the file of methods that a dataclass makes
 _DIGITS = 8  # of a digest, in hexadecimal
 
 
@@ -22,9 +26,10 @@ def describe_rule(rule: Any) -> str:
 
     Rules with other numbers are other rules: where they are compared, and where a run goes on.
     Arrays and functions count by a digest of what they hold. Attributes whose names begin with
-    ``_``, and objects of other classes, are left out.
+    ``_``, and objects of other classes, are left out. Of a dataclass all fields are shown that its
+    ``repr`` shows, but that shortens arrays, and has functions by their addresses.
     """
-    if any("__repr__" in vars(kind) for kind in type(rule).__mro__[:-1]):
+    if _has_repr(rule):
         try:
             return repr(rule)
         except Exception as error:
@@ -33,16 +38,77 @@ def describe_rule(rule: Any) -> str:
                 wrong_use=False,
             ) from error
     settings = []
-    for name, value in getattr(rule, "__dict__", {}).items():
-        if name.startswith("_") or name in _OF_THE_ALGORITHM:
-            continue
+    for name, value in _read_settings(rule).items():
         text = _describe_value(value)
+        if text is None and dataclasses.is_dataclass(rule):
+            text = _describe_object(value)
         if text is not None:
             settings.append(f"{name}={text}")
     name = type(rule).__qualname__.rpartition("<locals>.")[2]
     if settings:
         return f"{name}({', '.join(settings)})"
     return name
+
+
+def may_differ(rule: Any, other: Any) -> bool:
+    """Return whether two rules of the same text may play otherwise, by their classes or by what the text leaves out."""
+    if rule is other:
+        return False
+    if type(rule) is not type(other):
+        return True
+    if _has_repr(rule):
+        return False
+    attributes = _read_attributes(rule)
+    of_other = _read_attributes(other)
+    return attributes.keys() != of_other.keys() or any(
+        _values_may_differ(value, of_other[name]) for name, value in attributes.items()
+    )
+
+
+def _values_may_differ(value: Any, other: Any) -> bool:
+    """Return whether the values of two attributes are not known to be the same."""
+    if value is other:
+        return False
+    text = _describe_value(value)
+    return text is None or text != _describe_value(other)
+
+
+def _has_repr(rule: Any) -> bool:
+    """Return whether the class of a rule, or one that it is made from, has a ``repr`` that somebody wrote."""
+    for kind in type(rule).__mro__[:-1]:
+        written = vars(kind).get("__repr__")
+        if written is not None:
+            code = getattr(inspect.unwrap(written), "__code__", None)
+            is_made = code is not None and code.co_filename == _MADE
+            return not (is_made and dataclasses.is_dataclass(kind))
+    return False
+
+
+def _read_settings(rule: Any) -> dict[str, Any]:
+    """Return the attributes by which a rule is known."""
+    attributes = _read_attributes(rule)
+    if dataclasses.is_dataclass(rule):
+        return {
+            field.name: attributes[field.name]
+            for field in dataclasses.fields(rule)
+            if field.repr and field.name in attributes
+        }
+    return {
+        name: value
+        for name, value in attributes.items()
+        if not (name.startswith("_") or name in _OF_THE_ALGORITHM)
+    }
+
+
+def _read_attributes(rule: Any) -> dict[str, Any]:
+    """Return the attributes of a rule by name, those in slots first, in the order of their classes."""
+    attributes = {}
+    for kind in reversed(type(rule).__mro__):
+        names = vars(kind).get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            if name not in _OF_OBJECTS and hasattr(rule, name):
+                attributes[name] = getattr(rule, name)
+    return attributes | getattr(rule, "__dict__", {})
 
 
 def _describe_value(value: Any) -> str | None:
@@ -61,6 +127,14 @@ def _describe_value(value: Any) -> str | None:
         entries = [f"{key!r}: {_describe_value(entry)}" for key, entry in value.items()]
         return f"{{{', '.join(entries)}}}"
     return None
+
+
+def _describe_object(value: Any) -> str | None:
+    """Return ``repr`` of an object of another class; None where it is an address."""
+    text = repr(value)
+    if _ADDRESS in text:
+        return None
+    return text
 
 
 def _join_values(values: list[Any] | tuple[Any, ...]) -> str:

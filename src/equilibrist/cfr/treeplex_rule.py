@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -73,9 +72,21 @@ class OwnTreeplexRule(OwnRule):
             for name, numbers in arrays.items()
         }
 
-    def make_plan(self, method: str, treeplex: Treeplex, state: RuleState, t: int) -> Floats:
-        """Return what ``plan`` or ``answer`` returns; whether it is a plan is for the solver to see."""
-        plan: Floats = self._to_array(method, self._call(method, treeplex, state, t))
+    def make_plan(
+        self, method: str, treeplex: Treeplex, state: dict[str, NDArray[Any]], t: int
+    ) -> Floats:
+        """Return what ``plan`` or ``answer`` returns; whether it is a plan is for the solver to see.
+
+        What ``plan`` changes in the state is kept. ``answer`` sees copies: how often a run asks for
+        it is not to change the run.
+        """
+        if method == "plan":
+            seen = dict(state)
+        else:
+            seen = {name: array.copy() for name, array in state.items()}
+        plan: Floats = self._to_array(method, self._call(method, treeplex, seen, t))
+        if method == "plan":
+            self._store(method, state, seen)
         if plan.shape != (treeplex.num_sequences,) or plan.dtype.kind not in "fiu":
             raise AlgorithmError(
                 f"The rule {self.text}: {method}() must return a realisation plan of shape "
@@ -98,18 +109,12 @@ class OwnTreeplexRule(OwnRule):
         after = self._call("observe", treeplex, state_of_rule, plan.copy(), values, t)
         if after is None:
             after = state_of_rule
-        shapes = {name: array.shape for name, array in state.items()}
-        copies: dict[str, NDArray[Any]] = {}
-        if isinstance(after, Mapping) and after.keys() == state.keys():
-            for name, array in after.items():
-                numbers = self._to_array("observe", array)
-                if numbers.shape == shapes[name] and numbers.dtype.kind in "biuf":
-                    copies[name] = np.array(numbers, dtype=state[name].dtype, order="C")
-        if copies.keys() != state.keys():
-            raise AlgorithmError(
-                f"The rule {self.text}: observe() must return the arrays that init() names, or "
-                f"None; expected numbers of the shapes {shapes}.",
-                wrong_use=False,
-            )
-        for name, numbers in copies.items():
-            state[name][...] = numbers
+        self._store("observe", state, after)
+
+    def _store(self, method: str, state: dict[str, NDArray[Any]], after: Any) -> None:
+        """Write into the arrays of ``state`` what stands in their place after a method was called."""
+        arrays = dict(state)
+        self._keep(method, arrays, after)
+        for name, numbers in arrays.items():
+            if numbers is not state[name]:
+                state[name][...] = numbers

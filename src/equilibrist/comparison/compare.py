@@ -226,11 +226,14 @@ def find_combinations(
                 find_algorithm(algorithm), FormTraits, sampled=not scheme.full_width
             )
             combination = Combination(algorithm_name, scheme)
-            if combinations.setdefault(combination.names, combination) != combination:
+            first = combinations.setdefault(combination.names, combination)
+            if first != combination:
                 raise AlgorithmError(
                     f"Two different algorithms are called {combination.algorithm.name!r}; give "
                     "one of them another name.",
                 )
+            if first.algorithm.rule is not None and algorithm_name.rule is not None:
+                first.algorithm.rule.check_same(algorithm_name.rule)
     if not combinations:
         parameter, value = ("algorithm", algorithms) if samplings else ("sampling", sampling)
         raise AlgorithmError(f"Give at least one {parameter}; got {value!r}.")

@@ -267,9 +267,13 @@ def resume_config(
             f"{name}={_setting_text(new_value, old_value)}"
             for name, (old_value, new_value) in pairs.items()
         )
+        others = ", ".join(name for name in pairs if name != "algorithm" or not old.algorithm.rule)
+        advice = [f"leave {others} out"] if others else []
+        if old.algorithm.rule is not None and "algorithm" in pairs:
+            advice.append(f"give the rule {old.algorithm.rule.text!r}")
         raise AlgorithmError(
-            f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go "
-            "on, or start afresh.",
+            f"The saved run has {then}, and can only go on so; got {now}. To go on, "
+            f"{' and '.join(advice)}; or start afresh.",
         )
     if old.horizon is not None and stop.iterations is not None and stop.iterations > old.horizon:
         raise AlgorithmError(
