@@ -4,9 +4,11 @@ import errno
 import io
 import json
 import os
+import re
 import signal
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from threading import Lock
 from types import SimpleNamespace
@@ -674,6 +676,49 @@ def test_threads_hear_of_a_stop():
     finally:
         assert not STOP.is_set()
     assert Processes(2).interrupt() is None
+
+
+class _Elsewhere:
+    """Is pickled, but found by no other process: as the class of a notebook."""
+
+    def __reduce__(self):
+        return import_module, ("not_there",)
+
+
+class _Unsendable:
+    def __init__(self):
+        self.function = lambda: None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        (_Unsendable(), "cannot be sent to another process: Can't pickle"),
+        (_Elsewhere(), "cannot be read in another process: .*'not_there'"),
+    ],
+    ids=["send", "read"],
+)
+def test_what_other_processes_do_not_find_fails_its_run_with_a_sentence(setting, message, capfd):
+    rule = _Uniform()
+    rule.setting = setting
+    result = eq.batch({"game": "kuhn", "iterations": 2, "vary": {"rule": [rule]}}, executor=2)
+    (row,) = result.rows()
+    assert row["state"] == "failed"
+    assert re.search(message, row["error"])
+    assert "at the top of a file" in row["error"]
+    assert "Traceback" not in capfd.readouterr().err
+
+
+class _Uniform:
+    def init(self, num_actions):
+        return {}
+
+    def strategy(self, state, t):
+        return [[0.5, 0.5]] * 6
+
+    def observe(self, state, strategy, values, t):
+        return {}
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from .._util.workers import STOP
 from ..errors import GameTooLargeError
 from ..form.limits import free_memory
 from ..show.numbers import format_two_digits
+from .processes import UnsendableError
 from .task import Outcome, Task
 
 MOST_IN_FLIGHT = 1_000
@@ -149,8 +150,11 @@ class _Schedule:
         return not self._at_work or gigabytes_in_use + (task.gigabytes or 0.0) <= self._memory
 
     def _submit(self, number: int, task: Task) -> None:
-        """Submit a task to the executor."""
-        self._at_work[self._executor.submit(task)] = number, task
+        """Submit a task to the executor; one that cannot be sent there fails."""
+        try:
+            self._at_work[self._executor.submit(task)] = number, task
+        except UnsendableError as error:
+            self._ready.append((number, Outcome(error=str(error))))
 
     def _collect(self) -> None:
         """Take what is done by now; wait a moment where nothing is, so that a signal is heard."""
@@ -161,7 +165,8 @@ class _Schedule:
                 continue
             try:
                 self._ready.append((number, future.result()))
-            except GameTooLargeError as error:  # no machine of a cluster can hold it
+            # no machine of a cluster can hold it, or no process can read it
+            except (GameTooLargeError, UnsendableError) as error:
                 self._ready.append((number, Outcome(error=str(error))))
             except BrokenExecutor as error:
                 self._deaths[number] += 1
