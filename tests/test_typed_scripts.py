@@ -13,8 +13,11 @@ SCRIPT = """\
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 import equilibrist as eq
+
+State = dict[str, NDArray[np.float64]]
 
 
 def describe(solution: eq.Solution) -> str:
@@ -50,6 +53,46 @@ comparison = eq.compare(
 last: float = comparison.results[0].last.exploitability
 comparison.plot(interval="student", against="nodes", size=(5.5, 2.6)).savefig("comparison.pdf")
 print(comparison.to_latex(interval="bootstrap(resamples=500)"))
+
+
+class Uniform:
+    def init(self, num_actions: int) -> State:
+        return {"chances": np.full(num_actions, 1 / num_actions)}
+
+    def strategy(self, state: State, t: int) -> NDArray[np.float64]:
+        return state["chances"]
+
+    def observe(
+        self,
+        state: State,
+        strategy: NDArray[np.float64],
+        values: NDArray[np.float64],
+        t: int,
+    ) -> None:
+        return None
+
+
+class UniformPlan:
+    def init(self, treeplex: eq.types.Treeplex) -> State:
+        return {"plan": treeplex.uniform_plan()}
+
+    def plan(self, treeplex: eq.types.Treeplex, state: State, t: int) -> NDArray[np.float64]:
+        return state["plan"]
+
+    def observe(
+        self,
+        treeplex: eq.types.Treeplex,
+        state: State,
+        plan: NDArray[np.float64],
+        values: NDArray[np.float64],
+        t: int,
+    ) -> State:
+        return state
+
+
+eq.solve("kuhn", rule=Uniform(), iterations=3)
+eq.solve("kuhn", rule=UniformPlan(), iterations=3)
+eq.compare("kuhn", algorithms=["cfr", Uniform(), UniformPlan()], iterations=3)
 match = eq.play_match("kuhn", solution, against={}, missing="uniform", hands=100)
 """
 

@@ -708,6 +708,7 @@ def test_what_strategy_puts_into_the_state_is_kept_as_a_copy():
         ({"rule": "rules"}, "a class in a Python file"),
         ({"rule": "none.py:A"}, "There is no file 'none.py'"),
         ({"rule": f"{EXAMPLES}:Cfr"}, "There is no class 'Cfr'"),
+        ({"rule": f"{EXAMPLES}:Hedge(1)"}, r"its name, as in 'Hedge\(eta=0.1\)'; got 'Hedge\(1\)'"),
         ({"rule": f"{EXAMPLES}:Hedge(etta=1)"}, "unexpected keyword argument 'etta'"),
         ({"rule": CFR(), "algorithm": "cfr"}, "not both"),
         ({"rule": CFR(), "sampling": "full(pruning='zero-reach')"}, "got sampling=.full"),

@@ -20,14 +20,19 @@ Checked = TypeVar("Checked")
 
 
 def make_object(
-    path: Path, call: str, check: Callable[[Any], Checked], error: type[EquilibristError]
+    path: Path,
+    call: str,
+    check: Callable[[Any], Checked],
+    error: type[EquilibristError],
+    *,
+    example: str,
 ) -> Checked:
     """Return what ``check`` makes of an object of a class in a Python file, which is run.
 
-    ``call`` is the name of the class with its settings, ``error`` what is raised where something is
-    missing or the user's code fails.
+    ``call`` is the name of the class with its settings, as in the example; ``error`` is what is
+    raised where something is missing or the user's code fails.
     """
-    name, settings = parse_call(call, error)
+    name, settings = parse_call(call, error, example=example)
     module = import_file(path, error)
     cls = vars(module).get(name)
     if not isinstance(cls, type):
@@ -42,11 +47,17 @@ def make_object(
         else:
             hint = " It defines no class."
         raise error(f"There is no class {name!r} in '{path}'.{hint}", wrong_use=True)
-    signature = inspect.signature(cls)
     try:
-        signature.bind(**settings)
-    except TypeError as wrong:
-        raise error(f"{name} of '{path}' takes {signature}: {wrong}.", wrong_use=True) from wrong
+        signature = inspect.signature(cls)
+    except ValueError:  # of a class of classes: what it makes tells
+        pass
+    else:
+        try:
+            signature.bind(**settings)
+        except TypeError as wrong:
+            raise error(
+                f"{name} of '{path}' takes {signature}: {wrong}.", wrong_use=True
+            ) from wrong
     try:
         return check(cls(**settings))
     except EquilibristError:

@@ -28,9 +28,10 @@ from .._util.spec import parse_call, split_place
 from .._util.text import short_repr
 from .._util.validate import is_number
 from ..errors import AlgorithmError
-from .own_rule import OwnRule, Rule
+from .own_rule import OwnRule
 from .powers import powers
 from .rule_text import describe_rule
+from .treeplex_rule import AnyRule
 
 
 class Steps(NamedTuple):
@@ -487,7 +488,7 @@ AUTO = Algorithm("auto", "the fastest on most games of a form (docs/algorithms.m
 """Stands for the algorithm that :mod:`equilibrist.solving.plan` chooses once the form of the game is known."""
 
 
-def find_algorithm(algorithm: str | Algorithm | Rule) -> Algorithm:
+def find_algorithm(algorithm: str | Algorithm | AnyRule) -> Algorithm:
     """Return the algorithm that a text names, ``"cfr"`` or ``"cfr(alternating=False)"``; or the algorithm itself.
 
     Names are those of :data:`ALGORITHMS` and what else they are called, as "vanilla" or "CFR plus";

@@ -20,8 +20,10 @@ from ..errors import AlgorithmError
 from .rule_text import describe_rule, may_differ
 
 RuleClass = TypeVar("RuleClass", bound=type)
-RuleState = Mapping[str, NDArray[Any]]
+RuleState = dict[str, NDArray[Any]]
 """What a rule knows of a batch of infosets: arrays by name, the first axis of each is the infoset."""
+RuleAnswer = Mapping[str, NDArray[Any]]
+"""What a rule returns as its state."""
 
 _METHODS = ("init", "strategy", "observe")
 _METHODS_OF_A_TREEPLEX = ("init", "plan", "observe")
@@ -113,7 +115,7 @@ class Rule(Protocol):
     True
     """
 
-    def init(self, num_actions: int) -> RuleState:
+    def init(self, num_actions: int) -> RuleAnswer:
         """Return what is known at first of one infoset with so many actions: arrays by name, of any shape."""
 
     def strategy(self, state: RuleState, t: int) -> Floats:
@@ -121,7 +123,7 @@ class Rule(Protocol):
 
     def observe(
         self, state: RuleState, strategy: Floats, values: Floats, t: int
-    ) -> RuleState | None:
+    ) -> RuleAnswer | None:
         """Return what is known after iteration t, or change the arrays of ``state`` in place and return None.
 
         ``values`` are the counterfactual values of the actions while ``strategy`` was played, shape
@@ -192,7 +194,9 @@ class OwnRule:
                 f"'rules.py:Hedge(eta=0.1)'; got {text!r}.",
                 field="rule",
             )
-        own_rule = make_object(Path(place.file), place.call, cls.of, AlgorithmError)
+        own_rule = make_object(
+            Path(place.file), place.call, cls.of, AlgorithmError, example="Hedge(eta=0.1)"
+        )
         return cls(text, own_rule.rule)
 
     def __eq__(self, other: object) -> bool:

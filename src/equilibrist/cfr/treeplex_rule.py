@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..errors import AlgorithmError
-from .own_rule import OwnRule, RuleState, kept_type
+from .own_rule import OwnRule, Rule, RuleAnswer, RuleState, kept_type
 from .treeplex import Treeplex
 
 
@@ -41,7 +41,7 @@ class TreeplexRule(Protocol):
     True
     """
 
-    def init(self, treeplex: Treeplex) -> RuleState:
+    def init(self, treeplex: Treeplex) -> RuleAnswer:
         """Return what is known of a player at first: arrays by name, of any shape."""
 
     def plan(self, treeplex: Treeplex, state: RuleState, t: int) -> Floats:
@@ -49,13 +49,17 @@ class TreeplexRule(Protocol):
 
     def observe(
         self, treeplex: Treeplex, state: RuleState, plan: Floats, values: Floats, t: int
-    ) -> RuleState | None:
+    ) -> RuleAnswer | None:
         """Return what is known after iteration t, or change the arrays of ``state`` in place and return None.
 
         ``values`` is the gradient of what the player is paid, shape (sequences,): ⟨values, plan⟩ is
         the expected payoff. Each number is payoff × probability that chance and the others come to
         the ends of the game to which the sequence leads by itself.
         """
+
+
+AnyRule = Rule | TreeplexRule
+"""A rule of one's own, for infosets or for a whole player."""
 
 
 class OwnTreeplexRule(OwnRule):

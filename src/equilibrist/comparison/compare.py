@@ -16,6 +16,7 @@ from .._util.validate import is_whole
 from ..batches.batch import RUNS, Batch, BatchProgress, open_batch
 from ..batches.study import MOST_ITEMS, Item, Study, make_item
 from ..cfr.algorithms import Algorithm, find_algorithm
+from ..cfr.treeplex_rule import AnyRule
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.limits import Limits, compile_budget
@@ -45,7 +46,10 @@ DRAWING = "Drawing"  # the last stage
 def compare(
     game: Playable,
     *,
-    algorithms: str | Algorithm | Iterable[str | Algorithm] = DEFAULT_ALGORITHMS,
+    algorithms: str
+    | Algorithm
+    | AnyRule
+    | Iterable[str | Algorithm | AnyRule] = DEFAULT_ALGORITHMS,
     sampling: str | Sampling | Iterable[str | Sampling] = "full",
     form: str = "auto",
     seeds: int = 1,
@@ -66,7 +70,7 @@ def compare(
     ----------
     game : str, Game, PublicGame or CompiledGame
         As for :func:`equilibrist.solve`.
-    algorithms : str, Algorithm, or several
+    algorithms : str, Algorithm, Rule, or several
         Algorithms by name, or of your own. Names may be separated by commas.
     sampling : str, Sampling, or several
         As for :func:`equilibrist.solve`. Names may be separated by commas.
@@ -214,7 +218,7 @@ class Combination(NamedTuple):
 
 
 def find_combinations(
-    algorithms: str | Algorithm | Iterable[str | Algorithm],
+    algorithms: str | Algorithm | AnyRule | Iterable[str | Algorithm | AnyRule],
     sampling: str | Sampling | Iterable[str | Sampling],
 ) -> list[Combination]:
     """Return each combination once; "auto" depends on the sampling."""

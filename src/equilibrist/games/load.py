@@ -113,7 +113,9 @@ def load(
     place = _python_place(spec)
     if place is not None:
         check_trust(spec, trust)
-        return make_object(Path(place.file), place.call, _check_game, GameError)
+        return make_object(
+            Path(place.file), place.call, _check_game, GameError, example="Poker(cards=4)"
+        )
     if spec.endswith(".py"):
         raise GameError(f"Say which class of '{spec}' is the game: '{spec}:Class'.", wrong_use=True)
     reader = find_reader(spec)

@@ -18,9 +18,9 @@ from .._util.text import short_repr
 from ..cfr.algorithms import ALGORITHMS, AUTO, Algorithm, find_algorithm
 from ..cfr.concepts import NASH, Concept, find_concept
 from ..cfr.criteria import Criterion, find_criteria
-from ..cfr.own_rule import Rule
 from ..cfr.sequence_cfr import LEAST_FOR_THREADS
 from ..cfr.tabular import PRECISIONS
+from ..cfr.treeplex_rule import AnyRule
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, GameError, GameTooLargeError, SolutionError
 from ..form.abstract.abstraction import Abstraction
@@ -79,7 +79,9 @@ class Plan(NamedTuple):
     seconds: Seconds
 
 
-def _choose_algorithm(algorithm: str | Algorithm | Rule, rule: Rule | str | None) -> Algorithm:
+def _choose_algorithm(
+    algorithm: str | Algorithm | AnyRule, rule: AnyRule | str | None
+) -> Algorithm:
     """Return the algorithm of a run: what was named, or what a rule of one's own makes.
 
     Raises
@@ -102,7 +104,7 @@ def new_config(
     algorithm: str | Algorithm = "auto",
     sampling: str | Sampling | None = None,
     concept: str | Concept | None = None,
-    rule: Rule | str | None = None,
+    rule: AnyRule | str | None = None,
     **keywords: Any,
 ) -> SolveConfig:
     """Return the settings of a run from the keywords of :func:`equilibrist.solve`, those that are None left out."""
@@ -233,7 +235,7 @@ def resume_config(
     done: int,
     algorithm: str | Algorithm,
     sampling: str | Sampling | None,
-    rule: Rule | str | None = None,
+    rule: AnyRule | str | None = None,
     concept: str | Concept | None = None,
     **keywords: Any,
 ) -> SolveConfig:

@@ -14,8 +14,8 @@ from .._util.files import lock_folder
 from ..cfr.algorithms import Algorithm
 from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import CCE, Until
-from ..cfr.own_rule import Rule
 from ..cfr.solver import Solver
+from ..cfr.treeplex_rule import AnyRule
 from ..cluster.backend import Cluster
 from ..errors import (
     AlgorithmError,
@@ -43,9 +43,9 @@ from .sources import read_run
 
 def solve(
     game: Playable | AbstractGame | None = None,
-    algorithm: str | Algorithm | Rule = "auto",
+    algorithm: str | Algorithm | AnyRule = "auto",
     *,
-    rule: Rule | str | None = None,
+    rule: AnyRule | str | None = None,
     form: str | None = None,
     sampling: str | Sampling | None = None,
     concept: str | Concept | None = None,
