@@ -226,6 +226,10 @@ def test_training_that_diverges_says_so():
         ),
         pytest.param(lambda: eq.deep.MMD(temperature=0), "temperature must be", id="temperature"),
         pytest.param(lambda: eq.deep.Network(hidden=(0,)), "hidden must be", id="hidden"),
+        pytest.param(lambda: eq.deep.Network(hidden=64), "hidden must be.* got 64", id="number"),
+        pytest.param(lambda: eq.deep.DeepCFR(network=3), "an eq.deep.Network.* got 3", id="deep"),
+        pytest.param(lambda: eq.deep.DREAM(network=3), "an eq.deep.Network.* got 3", id="dream"),
+        pytest.param(lambda: eq.deep.MMD(network=3), "an eq.deep.Network.* got 3", id="mmd"),
         pytest.param(lambda: eq.deep.Network(learning_rate=0), "learning_rate must", id="rate"),
         pytest.param(lambda: eq.deep.Network(batch=0), "batch must be", id="batch"),
         pytest.param(
@@ -233,6 +237,11 @@ def test_training_that_diverges_says_so():
         ),
         pytest.param(
             lambda: eq.deep.train("kuhn", "mmd", iterations=1), "method must be one", id="method"
+        ),
+        pytest.param(
+            lambda: eq.deep.train("kuhn", eq.deep.MMD, iterations=1),
+            "method must be one",
+            id="class",
         ),
         pytest.param(
             lambda: eq.deep.train("kuhn", METHODS["mmd"], iterations=1, every=0),
@@ -244,6 +253,20 @@ def test_training_that_diverges_says_so():
 def test_what_makes_no_sense_is_refused(call, message):
     with pytest.raises(AlgorithmError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        (lambda player, observation: np.full((len(player), 2), np.nan), "got .nan, nan."),
+        (lambda player, observation: np.full((len(player), 1), "a"), "array of numbers; got"),
+        (lambda player, observation: np.zeros(3), r"got shape \(3,\)"),
+    ],
+    ids=["nan", "text", "shape"],
+)
+def test_features_that_are_no_numbers_are_refused(features, message):
+    with pytest.raises(GameError, match=message):
+        eq.deep.train("kuhn", METHODS["mmd"], iterations=1, features=features)
 
 
 def test_streams_of_random_numbers_differ_by_use():

@@ -385,7 +385,7 @@ class OwnRule:
         try:
             return getattr(self.rule, method)(*arguments)
         except (Exception, SystemExit) as error:
-            self.refuse_raised(method, error)
+            self.refuse_raised(f"{method}()", error)
 
     def refuse_missing(self) -> NoReturn:
         """Refuse to play by a rule that a saved run tells the text of."""
@@ -399,7 +399,7 @@ class OwnRule:
         """Refuse a method that has raised an exception, with the last line of its file that took part."""
         description = f"{type(error).__name__}: {error}".rstrip(":. ")
         raise AlgorithmError(
-            f"The rule {self.text}: {method}() raised {description}{self._tell_line(error)}.",
+            f"The rule {self.text}: {method} raised {description}{self._tell_line(error)}.",
             wrong_use=False,
         ) from error
 

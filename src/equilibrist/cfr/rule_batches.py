@@ -70,7 +70,7 @@ class BatchedRule:
                 compiled.settings, blocks.state, blocks.table, blocks.strategy, blocks.values, t
             )
         except Exception as error:  # of the user's method
-            self.rule.refuse_raised("observe", error)
+            self.rule.refuse_raised("observe()", error)
         if b >= 0:
             self.refuse_answer(blocks.batches[b], answer, t)
 
@@ -79,7 +79,7 @@ class BatchedRule:
         try:
             b = compiled.play(compiled.settings, blocks.state, blocks.table, t, blocks.strategy)
         except Exception as error:  # of the user's method
-            self.rule.refuse_raised("strategy", error)
+            self.rule.refuse_raised("strategy()", error)
         if b >= 0:
             self.refuse_shape()
 

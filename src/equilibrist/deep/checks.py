@@ -6,6 +6,7 @@ from typing import Any
 
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError
+from .network import Network
 
 
 def check_counts(method: Any, *names: str) -> None:
@@ -30,3 +31,12 @@ def check_shares(method: Any, *names: str) -> None:
         value = getattr(method, name)
         if not is_number(value, above=0) or value > 1:
             raise AlgorithmError(f"{name} must be above 0, and 1 at most; got {value!r}.")
+
+
+def check_network(network: Any) -> None:
+    """Refuse what is no network."""
+    if not isinstance(network, Network):
+        raise AlgorithmError(
+            f"network must be an eq.deep.Network, such as eq.deep.Network(hidden=(64, 64)); got "
+            f"{network!r}."
+        )

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from .checks import check_counts
+from .checks import check_counts, check_network
 from .learner import RegretLearner
 from .network import Network
 from .plays import back_up_branches, sample_plays
@@ -60,6 +60,7 @@ class DeepCFR:
 
     def __post_init__(self) -> None:
         check_counts(self, "traversals", "steps", "average_steps", "memory")
+        check_network(self.network)
 
     def learner(self, game: VectorGame, seed: int) -> RegretLearner:
         """Return a run that is about to begin."""

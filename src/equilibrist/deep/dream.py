@@ -9,7 +9,7 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .baselines import Drawn, HistoryBaselines, collect_drawn
-from .checks import check_counts, check_shares
+from .checks import check_counts, check_network, check_shares
 from .learner import FIRST_WEIGHTS, FIT, RegretLearner
 from .memory import Reservoir
 from .network import Network
@@ -78,6 +78,7 @@ class DREAM:
             self, "plays", "steps", "baseline_steps", "baseline_memory", "average_steps", "memory"
         )
         check_shares(self, "exploration")
+        check_network(self.network)
 
     def learner(self, game: VectorGame, seed: int) -> RegretLearner:
         """Return a run that is about to begin."""

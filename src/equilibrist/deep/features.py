@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Ints
+from .._util.text import short_repr
 from ..errors import GameError
 
 MOST_ONE_HOT = 32
@@ -112,12 +113,30 @@ def _split_codes(values: Ints, code_bits: int | None) -> Ints:
 
 
 def one_row_each(rows: Sequence[Any], length: int, name: str) -> NDArray[np.float32]:
-    """Return what a function of features answered, as an array of shape (n, length); refuse another shape."""
-    array = np.asarray(rows, np.float32)
+    """Return what a function of features answered, as an array of shape (n, length); refuse what is none.
+
+    Raises
+    ------
+    GameError
+        It has another shape, or not numbers alone that are finite.
+    """
+    try:
+        array = np.asarray(rows, np.float32)
+    except (ValueError, TypeError) as error:
+        raise GameError(
+            f"features of {name} return an array of numbers; got {short_repr(rows)}.",
+            wrong_use=True,
+        ) from error
     if array.ndim != 2 or len(array) != length:
         raise GameError(
             f"features of {name} return an array with a row for each of {length} infosets; got "
             f"shape {array.shape}.",
+            wrong_use=True,
+        )
+    if not np.isfinite(array).all():
+        row = int(np.argmin(np.isfinite(array).all(axis=1)))
+        raise GameError(
+            f"features of {name} return finite numbers of float32; got {array[row].tolist()}.",
             wrong_use=True,
         )
     return array

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .baselines import Drawn, HistoryBaselines, collect_drawn
-from .checks import check_counts, check_numbers
+from .checks import check_counts, check_network, check_numbers
 from .learner import FIRST_WEIGHTS, FIT, SAMPLES
 from .network import Fitted, Network, log_probabilities, softmax_strategy
 from .plays import Step, back_up_plays, sample_plays
@@ -83,6 +83,7 @@ class MMD:
     def __post_init__(self) -> None:
         check_counts(self, "plays", "half_life", "baseline_steps", "epochs")
         check_numbers(self, "temperature", "step_size")
+        check_network(self.network)
 
     def learner(self, game: VectorGame, seed: int) -> MMDLearner:
         """Return a run that is about to begin."""

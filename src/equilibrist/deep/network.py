@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -42,10 +43,13 @@ class Network:
     batch: int = 1024
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "hidden", tuple(self.hidden))
-        if not all(is_whole(units, 1) for units in self.hidden):
+        is_row = isinstance(self.hidden, Iterable)
+        if is_row:
+            object.__setattr__(self, "hidden", tuple(self.hidden))
+        if not (is_row and all(is_whole(units, 1) for units in self.hidden)):
             raise AlgorithmError(
-                f"hidden must be numbers of units, 1 or more each; got {self.hidden!r}."
+                f"hidden must be numbers of units, 1 or more each, as in (64, 64); got "
+                f"{self.hidden!r}."
             )
         if not is_number(self.learning_rate, above=0):
             raise AlgorithmError(

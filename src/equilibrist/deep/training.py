@@ -195,7 +195,7 @@ def train(
     0.012
     """
     import_torch()
-    if not hasattr(method, "learner"):
+    if isinstance(method, type) or not hasattr(method, "learner"):
         raise AlgorithmError(
             f"method must be one of eq.deep.DeepCFR(), eq.deep.DREAM() and eq.deep.MMD(); got "
             f"{method!r}.",
