@@ -361,6 +361,16 @@ def test_rules_with_other_numbers_are_other_rules(tmp_path):
         eq.solve(algorithm="cfr", iterations=9, resume=tmp_path)
 
 
+def test_a_run_goes_on_with_another_source_but_not_with_other_weights(tmp_path):
+    eq.solve("kuhn", rule=CFR(), iterations=4, save=tmp_path)
+    rule = CFR()
+    rule.source = "the paper, once it is out"
+    assert eq.solve(rule=rule, iterations=9, resume=tmp_path).iterations == 9
+    rule.gamma = 2
+    with pytest.raises(eq.AlgorithmError, match=r"with source=.*gamma=0.0, .* gamma=2\."):
+        eq.solve(rule=rule, iterations=9, resume=tmp_path)
+
+
 def _make_scale(factor):
     def scale(values):
         return factor * values

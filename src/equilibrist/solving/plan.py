@@ -259,7 +259,7 @@ def resume_config(
         else:
             changes["algorithm"] = algorithm.planned(old.horizon)
     pairs = {name: (getattr(old, name), changes[name]) for name in _DECIDES if name in changes}
-    pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    pairs = {name: pair for name, pair in pairs.items() if _is_other(*pair)}
     if pairs:
         then = ", ".join(
             f"{name}={_setting_text(old_value, new_value)}"
@@ -272,7 +272,9 @@ def resume_config(
         others = ", ".join(name for name in pairs if name != "algorithm" or not old.algorithm.rule)
         advice = [f"leave {others} out"] if others else []
         if old.algorithm.rule is not None and "algorithm" in pairs:
-            advice.append(f"give the rule {old.algorithm.rule.text!r}")
+            given = changes["algorithm"].rule
+            again = " as it was" if given == old.algorithm.rule else ""
+            advice.append(f"give the rule {old.algorithm.rule.text!r}{again}")
         raise AlgorithmError(
             f"The saved run has {then}, and can only go on so; got {now}. To go on, "
             f"{' and '.join(advice)}; or start afresh.",
@@ -311,18 +313,33 @@ _DECIDES = ("algorithm", "sampling", "concept", "form", "precision", "seed")
 
 def _setting_text(value: Any, other: Any) -> str:
     """Return a setting as error messages show it, told apart from another."""
+    if isinstance(value, Algorithm) and isinstance(other, Algorithm):
+        of_rule = value.rule is not None and value.rule == other.rule
+        if of_rule or str(value) == str(other):
+            numbers = [
+                f"{name}={short_repr(getattr(value, name))}"
+                for name in value.__slots__
+                if getattr(value, name) != getattr(other, name)
+            ]
+            return f"{_algorithm_text(value)} with {', '.join(numbers)}"
     if isinstance(value, Algorithm) and value.rule is not None:
-        return f"the rule {value.rule.text!r}"
-    if isinstance(value, Algorithm) and str(value) == str(other):
-        numbers = [
-            f"{name}={short_repr(getattr(value, name))}"
-            for name in value.__slots__
-            if getattr(value, name) != getattr(other, name)
-        ]
-        return f"{value.name!r} with {', '.join(numbers)}"
+        return _algorithm_text(value)
     if value is None or isinstance(value, int) or str(value) == str(other):
         return repr(value)
     return repr(str(value))
+
+
+def _algorithm_text(algorithm: Algorithm) -> str:
+    if algorithm.rule is None:
+        return repr(algorithm.name)
+    return f"the rule {algorithm.rule.text!r}"
+
+
+def _is_other(old: Any, new: Any) -> bool:
+    """Return whether a setting is another; the paper of an algorithm decides no number."""
+    if isinstance(old, Algorithm) and isinstance(new, Algorithm):
+        return replace(new, source=old.source) != old
+    return bool(old != new)
 
 
 def plan(
