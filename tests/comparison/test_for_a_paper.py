@@ -363,3 +363,15 @@ def test_what_makes_no_sense_is_refused_before_anything_is_solved(run, args, sen
     games = ["kuhn"]
     run("compare", *games, "-n", 9, "--out", "out", *args).fails(2, sentence)
     assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("option", ["--picture", "--latex"])
+def test_a_folder_that_is_not_there_is_said_before_anything_is_solved(run, option):
+    suffix = {"--picture": "svg", "--latex": "tex"}[option]
+    ran = run("compare", "kuhn", "-n", 9, "--out", "out", option, f"nowhere/x.{suffix}")
+    assert ran.code == 2
+    assert "The folder of nowhere/x." in ran.err
+    assert not Path("out").exists()
+    ran = run("compare", "kuhn", "-n", 9, "--out", "out", option, f"out/x.{suffix}")
+    assert ran.code == 0
+    assert Path(f"out/x.{suffix}").exists()

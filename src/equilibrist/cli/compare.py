@@ -144,6 +144,7 @@ def compare(
     """
     output = Output(as_json)
     from .._util.callbacks import Callbacks
+    from .._util.files import check_writable
     from ..comparison.compare import compare as run
     from ..comparison.intervals import find_interval
     from ..comparison.series import Frame, View
@@ -156,6 +157,11 @@ def compare(
     _check_games(games, algorithms, sampling)
     if picture is not None and picture.suffix.lower() == ".pgf":
         find_latex()
+    # The folder of the comparison is made on the way.
+    elsewhere = [
+        path for path in (picture, table) if path and (out is None or out not in path.parents)
+    ]
+    check_writable(*elsewhere)
     folders = _folders(out, games)
     comparisons = []
     with (
