@@ -92,6 +92,20 @@ def test_three_players_have_their_distance_from_a_coarse_correlated_equilibrium(
     assert solution.cce_distance > 0
 
 
+def test_the_order_of_updates_may_be_given_beside_a_rule(tmp_path):
+    """As the command gives it (--simultaneous), and study files."""
+    expected = eq.solve("kuhn", "cfr(alternating=False)", iterations=30)
+    solution = eq.solve("kuhn", "auto(alternating=False)", rule=CFR(), iterations=30, save=tmp_path)
+    assert solution.exploitability == pytest.approx(expected.exploitability, abs=1e-12)
+    study = {"game": "kuhn", "iterations": 30, "alternating": False, "rule": CFR()}
+    (row,) = eq.batch(study).rows()
+    assert row["exploitability"] == solution.exploitability
+    with pytest.raises(eq.AlgorithmError, match=r"alternating=False.* got .*alternating=True"):
+        eq.solve(rule=CFR(), iterations=40, resume=tmp_path)
+    same = {"algorithm": "auto(alternating=False)", "rule": CFR()}
+    assert eq.solve(**same, iterations=40, resume=tmp_path).iterations == 40
+
+
 def test_what_is_returned_and_what_is_changed_in_place_are_the_same():
     class Returning(CFR):
         def observe(self, state, strategy, values, t):

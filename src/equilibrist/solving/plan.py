@@ -84,6 +84,8 @@ def _choose_algorithm(
 ) -> Algorithm:
     """Return the algorithm of a run: what was named, or what a rule of one's own makes.
 
+    Beside a rule "auto" says the order of updates alone, where it is not the usual one.
+
     Raises
     ------
     AlgorithmError
@@ -91,12 +93,16 @@ def _choose_algorithm(
     """
     if rule is None:
         return find_algorithm(algorithm)
-    if algorithm != "auto":
+    if isinstance(algorithm, str):
+        algorithm = find_algorithm(algorithm)
+    if not (isinstance(algorithm, Algorithm) and algorithm.name == AUTO.name):
+        shown = str(algorithm) if isinstance(algorithm, Algorithm) else algorithm
         raise AlgorithmError(
-            f"A rule is an algorithm: give rule= or algorithm={algorithm!r}, not both.",
+            f"A rule is an algorithm: give rule= or algorithm={shown!r}, not both.",
             field="rule",
         )
-    return Algorithm.of_rule(rule)
+    of_rule = Algorithm.of_rule(rule)
+    return replace(of_rule, alternating=of_rule.alternating and algorithm.alternating)
 
 
 def new_config(
@@ -272,8 +278,8 @@ def resume_config(
         others = ", ".join(name for name in pairs if name != "algorithm" or not old.algorithm.rule)
         advice = [f"leave {others} out"] if others else []
         if old.algorithm.rule is not None and "algorithm" in pairs:
-            given = changes["algorithm"].rule
-            again = " as it was" if given == old.algorithm.rule else ""
+            same_rule = changes["algorithm"].rule == old.algorithm.rule
+            again = " as it was" if same_rule else ""
             advice.append(f"give the rule {old.algorithm.rule.text!r}{again}")
         raise AlgorithmError(
             f"The saved run has {then}, and can only go on so; got {now}. To go on, "
