@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -310,7 +311,10 @@ class OwnRule:
         """
         state_of_rule = dict(state)
         strategy: Floats = self._to_array("strategy", self._call("strategy", state_of_rule, t))
-        self._keep("strategy", state, state_of_rule)
+        if len(state_of_rule) != len(state) or not all(
+            map(operator.is_, state_of_rule.values(), state.values())
+        ):
+            self._keep("strategy", state, state_of_rule)
         if strategy.shape != shape or strategy.dtype.kind not in "fiu":
             raise AlgorithmError(
                 f"The rule {self.text}: strategy() must return probabilities of shape {shape}, "
