@@ -294,9 +294,9 @@ def walked_infosets(
 
     def more_room() -> Entered:
         nonlocal entered
-        count = 2 * len(entered.first) + _FIRST_GROUPS
+        count = len(entered.first) * 3 // 2 + _FIRST_GROUPS
         more = count - int(entered.table.used[KEYS])
-        needed = 3 * count * (8 * width + 16 * KEY)  # the old arrays, and those of twice the length
+        needed = 3 * count * (8 * width + 16 * KEY)  # the old arrays, and the longer ones
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(game)} has too many infosets: more than {len(entered.first):,} take "

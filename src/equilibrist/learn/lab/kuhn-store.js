@@ -1,34 +1,20 @@
 // What the Kuhn lab knows: the state of CFR, the settings, what is chosen, and what has been done, so that an address
 // can say it again.
-import { asFraction, parse } from "./fraction.js";
+import { MOST_REPLAYED, NO_MODEL, readFragment, writeBelief, writeFragment } from "./kuhn-address.js";
 import { averageOf, copyOf, iterate, start } from "./kuhn-cfr.js";
-import { DEALS, INFOSETS, dealsOf, equilibrium, evaluate, isInfoset, uniform } from "./kuhn-game.js";
-import { MODELS, MOST_TRUST, certificate, modelOf } from "./kuhn-model.js";
+import { DEALS, INFOSETS, dealsOf, equilibrium, evaluate, uniform } from "./kuhn-game.js";
+import { certificate, modelOf } from "./kuhn-model.js";
 import { drawing } from "./random.js";
 import { ALGORITHMS } from "./update-rules.js";
 
 /** @typedef {import("./kuhn-game.js").Strategy} Strategy */
 /** @typedef {import("./kuhn-cfr.js").State} State */
+/** @typedef {import("./kuhn-address.js").Step} Step */
 /** @typedef {{t: number, current: number, average: number, gap: number | null, strategy: Strategy, mean: Strategy}} Point */
 
-/** What an iteration walks: all deals, one that is drawn for each player, or one that is chosen. */
-export const WALKS = ["full", "random", ...DEALS];
-
-/** What is believed where nothing is: no model of the opponent. */
-const NO_MODEL = { model: "none", answers: 0, trust: 0, sliders: /** @type {Strategy | null} */ (null) };
-
 const MOST_EVENTS = 60;
-const MOST_REPLAYED = 20_000;
 const ALL_POINTS = 100; // iterations of which each is a point of the curves
 const GROWTH = 1.03;
-
-/** Return a number as an address has it, exactly: 0.333… → "1_3". */
-function written(number) {
-  const fraction = asFraction(number);
-  return fraction ? fraction.join("_").replace(/_1$/, "") : String(number);
-}
-
-const read = (text) => (/^[\d.]+e-\d+$/.test(text) ? Number(text) : parse(text.replace("_", "/")));
 
 /** Return a generator of deals, the same in every run. */
 function dealer() {
@@ -46,7 +32,7 @@ export function makeStore(options = {}) {
   const listeners = [];
   const settings = { algorithm: "cfr", alternating: true, walk: "full", ...NO_MODEL, ...options };
   let draw = dealer();
-  /** @type {any[][]} */
+  /** @type {Step[]} */
   let events = [];
 
   const store = {
@@ -172,28 +158,21 @@ export function makeStore(options = {}) {
       store.choose(chosen);
     },
 
-    /** Return the position as the fragment of an address. */
+    /** Return the position as the fragment of an address; one that took too much is its strategy alone. */
     fragment() {
-      const kind = `${settings.algorithm}.${settings.alternating ? "turn" : "once"}.${settings.walk}.${store.chosen}`;
-      let steps = events.map(([name, ...rest]) =>
-        [name, ...rest.map((one) => (typeof one === "number" ? written(one) : one))].join("."),
-      );
-      if (events.length > MOST_EVENTS || store.state.t > MOST_REPLAYED)
-        steps = INFOSETS.map(({ key }) => `s.${key}.${String(store.state.strategy[key])}`);
-      return `kuhn:${[kind, ...believed(), ...steps].join(";")}`;
+      const isLong = events.length > MOST_EVENTS || store.state.t > MOST_REPLAYED;
+      const steps = isLong ? INFOSETS.map(({ key }) => /** @type {Step} */ (["s", key, bet(key)])) : events;
+      return writeFragment({ ...settings, chosen: store.chosen, belief: settings, steps });
     },
 
     /** Return whether a fragment is a position of this lab, and go there. */
     open(fragment) {
-      const [kind, ...steps] = decodeURIComponent(fragment)
-        .replace(/^#?kuhn:/, "")
-        .split(";");
-      const [algorithm, order, walk, chosen] = kind.split(".");
-      if (!/^#?kuhn:/.test(fragment) || !ALGORITHMS[algorithm] || !WALKS.includes(walk) || !isInfoset(chosen))
-        return false;
-      Object.assign(settings, { algorithm, alternating: order !== "once", ...NO_MODEL });
+      const position = readFragment(fragment);
+      if (position === null) return false;
+      const { algorithm, alternating, walk, chosen, steps } = position;
+      Object.assign(settings, { algorithm, alternating, ...NO_MODEL });
       store.reset();
-      for (const step of steps) replay(step);
+      for (const step of steps) carryOut(step);
       settings.walk = walk;
       store.chosen = chosen;
       changed("settings");
@@ -202,39 +181,19 @@ export function makeStore(options = {}) {
   };
 
   /** Return which game is solved, as text: the same without a model and without trust. */
-  const solved = () => (settings.model === "none" || settings.trust === 0 ? "" : believed().join());
+  const solved = () => (settings.trust === 0 ? "" : writeBelief(settings));
 
-  /** Return the step of an address that says what is believed; none where nothing is. */
-  function believed() {
-    const { model, answers, trust, sliders } = settings;
-    if (model === "none") return [];
-    const numbers = [trust, ...(sliders ? INFOSETS.map(({ key }) => sliders[key]) : [])];
-    return [`m.${answers}.${model}.${numbers.map(written).join()}`];
-  }
+  /** Return the probability of the second action in the next iteration. */
+  const bet = (key) => store.state.strategy[key];
 
-  /** Believe what a step of an address says, "0.uniform.1_2"; nothing, where it says nothing that there is. */
-  function readModel(text) {
-    const [, answers, model, rest] = /^([01])\.([a-z]+)\.(.*)$/.exec(text) ?? [];
-    const [trust, ...bets] = (rest ?? "").split(",").map(read);
-    if (!MODELS.includes(model) || model === "none" || !(trust >= 0 && trust <= MOST_TRUST)) return;
-    const many = model === "sliders" ? INFOSETS.length : 0;
-    if (bets.length !== many || !bets.every((bet) => bet >= 0 && bet <= 1)) return;
-    const sliders = many ? Object.fromEntries(INFOSETS.map(({ key }, i) => [key, bets[i]])) : null;
-    store.configure({ model, answers: Number(answers), trust, sliders });
-  }
-
-  /** Do what a step of an address says; nothing, where it says nothing that there is. */
-  function replay(step) {
-    const [name, first, ...rest] = step.split(".");
-    const number = read([first, ...rest].join("."));
-    if (name === "s") {
-      const probability = read(rest.join("."));
-      if (isInfoset(first) && probability >= 0 && probability <= 1) store.setBet(first, probability);
-    } else if (name === "m") readModel([first, ...rest].join("."));
-    else if ((name === "e" && number >= 0 && number <= 1 / 3 + 1e-9) || name === "u") store.play(name, number || 0);
-    else if (WALKS.includes(name) && number >= 1 && number <= MOST_REPLAYED) {
+  /** Do again what was done. @param {Step} step */
+  function carryOut([name, first, probability]) {
+    if (name === "s") store.setBet(first, probability);
+    else if (name === "m") store.configure(first);
+    else if (name === "e" || name === "u") store.play(name, first);
+    else {
       settings.walk = name;
-      store.run(Math.floor(number));
+      store.run(first);
     }
   }
 
