@@ -288,6 +288,7 @@ ENTRIES = (
     Entry("cluster/sampled_cfr.py", "ActorIterations._draw", SAMPLING_ACTORS),
     Entry("cluster/sampled_cfr.py", "ActorIterations._ask", SAMPLING_ACTORS),
     Entry("cluster/sampled_cfr.py", "ActorIterations._recover", SAMPLING_ACTORS),
+    Entry("cluster/actors.py", "Restarts.bring_back", SAMPLING_ACTORS),
     Entry("cluster/sampled_cfr.py", "visit_rows", SAMPLING_ACTORS),
     Entry("cluster/sampling_actor.py", "SamplingActor.take_over", SAMPLING_ACTORS),
     Entry("cluster/sampling_actor.py", "SamplingActor.draw", SAMPLING_ACTORS),

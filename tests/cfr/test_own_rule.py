@@ -668,6 +668,12 @@ class Exiting(CFR):
         raise SystemExit(0)
 
 
+class Fraught(CFR):
+    @property
+    def gamma(self):
+        raise ZeroDivisionError("no weight")
+
+
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
@@ -684,6 +690,10 @@ class Exiting(CFR):
         (Single, r"no probabilities that sum to 1 \(to 1e-09\); their sum is 1.00000"),
         (Silent, r"observe\(\) raised AssertionError \('test_own_rule.py', line \d+\)\.$"),
         (Exiting, r"observe\(\) raised SystemExit: 0"),
+        (
+            Fraught,
+            r"its gamma raised ZeroDivisionError: no weight \('test_own_rule.py', line \d+\)",
+        ),
         (NotANumber, r"\[nan, .*\] for .* of player \d at '.*' in iteration 7 on kuhn"),
         (Overflowing, r"nan.*in iteration 2 on kuhn.*nothing is certified"),
         (TooMuch, r"in iteration 1 on kuhn: no probabilities that sum to 1"),

@@ -375,3 +375,11 @@ def test_a_folder_that_is_not_there_is_said_before_anything_is_solved(run, optio
     ran = run("compare", "kuhn", "-n", 9, "--out", "out", option, f"out/x.{suffix}")
     assert ran.code == 0
     assert Path(f"out/x.{suffix}").exists()
+
+
+def test_what_was_solved_is_shown_though_it_lacks_the_measure_that_was_asked_for(run):
+    args = ("-a", "cfr", "-n", 9, "--measure", "cce_distance", "--picture", "x.svg")
+    ran = run("compare", "kuhn", *args)
+    ran.fails(2, "do not measure 'cce_distance', which other games have: choose one of nash_conv")
+    assert re.search(r"cfr\s.*9", ran.out)
+    assert not Path("x.svg").exists()

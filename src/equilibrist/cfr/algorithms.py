@@ -215,10 +215,9 @@ class Algorithm:
     def of_rule(cls, rule: Any) -> Algorithm:
         """Return the algorithm that a rule of one's own makes, with the attributes that the rule has."""
         own_rule = OwnRule.of(rule)
-        methods = own_rule.rule
-        name = getattr(methods, "name", None)
+        name = own_rule.read("name", None)
         if name is None:
-            name = describe_rule(methods)
+            name = describe_rule(own_rule.rule)
         if not (isinstance(name, str) and name.isprintable() and name.strip()):
             raise AlgorithmError(
                 f"The name of a rule must be text on one line; got {name!r}.", field="rule"
@@ -231,9 +230,9 @@ class Algorithm:
             )
         return cls(
             name=name,
-            source=str(getattr(methods, "source", "a rule of one's own")),
-            gamma=getattr(methods, "gamma", 0.0),
-            alternating=getattr(methods, "alternating", True),
+            source=str(own_rule.read("source", "a rule of one's own")),
+            gamma=own_rule.read("gamma", 0.0),
+            alternating=own_rule.read("alternating", True),
             rule=own_rule,
         )
 

@@ -243,6 +243,13 @@ class OwnRule:
                 field="rule",
             )
 
+    def read(self, name: str, usual: Any) -> Any:
+        """Return an attribute of the rule, which may be a property; ``usual`` where it has none."""
+        try:
+            return getattr(self.rule, name, usual)
+        except Exception as error:  # of the user's property
+            self.refuse_raised(f"its {name}", error)
+
     def to_plain(self) -> str:
         return self.text
 
@@ -254,11 +261,11 @@ class OwnRule:
 
     @property
     def last_iterate(self) -> bool:
-        return bool(getattr(self.rule, "last_iterate", False))
+        return bool(self.read("last_iterate", False))
 
     def _check_last_iterate(self) -> None:
         """Refuse a ``last_iterate`` that is neither true nor false: any other text or number would count as true."""
-        last_iterate = getattr(self.rule, "last_iterate", False)
+        last_iterate = self.read("last_iterate", False)
         if np.ndim(last_iterate) or last_iterate not in (True, False):
             raise AlgorithmError(
                 f"The rule {self.text}: last_iterate must be True or False; got {last_iterate!r}.",
@@ -409,10 +416,11 @@ class OwnRule:
 
     def _tell_line(self, error: BaseException) -> str:
         """Return where in the file of the rule an exception came from; nothing where no line of it took part."""
+        members = [member for kind in type(self.rule).__mro__ for member in vars(kind).values()]
+        functions = [getattr(member, "fget", member) for member in members]  # those of properties
         files = {
             function.__code__.co_filename
-            for kind in type(self.rule).__mro__
-            for function in vars(kind).values()
+            for function in functions
             if isinstance(function, FunctionType)
         }
         places = [

@@ -15,7 +15,7 @@ from typer import Argument, Option
 
 from .._util.command_line import quote_word
 from .._util.files import write_atomically
-from ..errors import AlgorithmError, GameError, nearest
+from ..errors import AlgorithmError, EquilibristError, GameError, nearest
 from ..evaluation.gaps import gap_words
 from ..show.columns import fit_table
 from ..show.latex import find_latex
@@ -195,11 +195,20 @@ def compare(
             comparisons.append(comparison)
             if not comparison.finished:
                 break
-    _write_for_paper(comparisons, view, frame, picture, table)
-    output.emit(
-        lambda: _summary(comparisons),
-        report(comparisons, view, folders=folders, width=output.console.width),
-    )
+
+    def show(shown_view: View) -> None:
+        output.emit(
+            lambda: _summary(comparisons),
+            report(comparisons, shown_view, folders=folders, width=output.console.width),
+        )
+
+    try:
+        _check_measure(comparisons, view)
+        _write_for_paper(comparisons, view, frame, picture, table)
+    except EquilibristError:
+        show(View(interval=view.interval))  # what was solved is not lost with a picture of it
+        raise
+    show(view)
     if not as_json:
         output.list_files([path for path in (picture, table) if path is not None], {})
 
@@ -269,6 +278,12 @@ def _parse_size(text: str | None) -> tuple[float, float] | None:
         if match is not None:
             return float(match[1]), float(match[2])
     raise AlgorithmError(f"--size is WIDTHxHEIGHT in inches, as 5.5x2.6; got {text!r}.")
+
+
+def _check_measure(comparisons: Sequence[Comparison], view: View) -> None:
+    """Refuse a measure that the runs on a game lack."""
+    for comparison in comparisons:
+        view.series(comparison)
 
 
 def _write_for_paper(

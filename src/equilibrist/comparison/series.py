@@ -311,11 +311,15 @@ def _label(run: Run, comparison: Compared) -> str:
 
 def _check_measure(measure: str, comparison: Compared) -> None:
     """Refuse a measure that a checkpoint lacks."""
-    if any(measure not in point.measures for run in comparison.runs for point in run.trace):
-        raise SolutionError(
-            f"The runs on {comparison.game} do not measure {measure!r}, which other games have.",
-            wrong_use=True,
-        )
+    for run in comparison.runs:
+        for point in run.trace:
+            if measure not in point.measures:
+                known = [name for name in MEASURES if name in point.measures]
+                raise SolutionError(
+                    f"The runs on {comparison.game} do not measure {measure!r}, which other games "
+                    f"have: choose one of {', '.join(known)}.",
+                    wrong_use=True,
+                )
 
 
 def _choose(series: Sequence[Series], names: Sequence[str]) -> list[Series]:
