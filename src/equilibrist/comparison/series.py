@@ -314,10 +314,10 @@ def _check_measure(measure: str, comparison: Compared) -> None:
     for run in comparison.runs:
         for point in run.trace:
             if measure not in point.measures:
-                known = [name for name in MEASURES if name in point.measures]
+                names = [name for name in MEASURES if name in point.measures]
                 raise SolutionError(
                     f"The runs on {comparison.game} do not measure {measure!r}, which other games "
-                    f"have: choose one of {', '.join(known)}.",
+                    f"have: choose one of {', '.join(names)}.",
                     wrong_use=True,
                 )
 
