@@ -61,14 +61,14 @@ def test_a_board_is_chosen_for_its_hands(page, report):
     expect(row).to_have_attribute("aria-selected", "true")
     place = ("As3h4d6cKc", "", "OOP")
     own = [
-        row
-        for row in report.classes().to_pylist()
-        if (row["board"], row["line"], row["player"]) == place
+        mix
+        for mix in report.classes().to_pylist()
+        if (mix["board"], mix["line"], mix["player"]) == place
     ]
     assert own
-    for row in own:
-        cell = page.locator(f'.cell[data-name="{row["class"]}"]')
-        assert f"X {percent(row['X'])}" in cell.get_attribute("title")
+    for mix in own:
+        cell = page.locator(f'.cell[data-name="{mix["class"]}"]')
+        assert f"X {percent(mix['X'])}" in cell.get_attribute("title")
     row.click()
     expect(page.get_by_role("heading", name="mean of 3 boards")).to_be_visible()
     page.locator(".board-bars g").first.click()
