@@ -120,11 +120,10 @@ def main():
     parser.add_argument("--seconds", type=float, help="processor time of each run")
     parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="of random numbers")
     options = parser.parse_args()
+    names = {name for game, name in RUNS if options.game in (None, game)}
     if options.game == "phantom":
-        names = [*(method.name for method in PHANTOM_METHODS), *PHANTOM_TABLES]
-    else:
-        names = [name for game, name in RUNS if options.game in (None, game)]
-    if options.method is not None and options.method not in names:
+        names = {method.name for method in PHANTOM_METHODS} | PHANTOM_TABLES.keys()
+    if options.method not in (None, *names):
         parser.error(f"{options.game} has no row {options.method}: choose one of {sorted(names)}.")
     if options.game == "phantom":
         compare_phantom(options.method, options.seconds or 300)

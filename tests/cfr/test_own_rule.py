@@ -827,3 +827,19 @@ def test_a_run_with_numbers_of_its_own_is_saved_and_made_again(tmp_path):
     assert (
         resumed.exploitability == eq.solve("kuhn", solution.algorithm, iterations=20).exploitability
     )
+
+
+class Unprintable:
+    def __repr__(self):
+        raise ZeroDivisionError("nothing to show")
+
+
+@dataclass
+class Holding(CFR):
+    held: object
+
+
+def test_a_repr_that_raises_is_told_in_a_sentence():
+    sentence = r"repr\(\) of held of a rule, Holding, raised ZeroDivisionError: nothing to show\."
+    with pytest.raises(eq.AlgorithmError, match=sentence):
+        eq.solve("kuhn", rule=Holding(Unprintable()), iterations=2)

@@ -318,9 +318,8 @@ class OwnRule:
         """
         state_of_rule = dict(state)
         strategy: Floats = self._to_array("strategy", self._call("strategy", state_of_rule, t))
-        if len(state_of_rule) != len(state) or not all(
-            map(operator.is_, state_of_rule.values(), state.values())
-        ):
+        arrays_are_same = all(map(operator.is_, state_of_rule.values(), state.values()))
+        if len(state_of_rule) != len(state) or not arrays_are_same:
             self._keep("strategy", state, state_of_rule)
         if strategy.shape != shape or strategy.dtype.kind not in "fiu":
             raise AlgorithmError(
@@ -366,8 +365,8 @@ class OwnRule:
         if after is None:
             got = "other shapes"
         elif isinstance(after, Mapping):
-            got = ", ".join(f"{name!r}: {_describe_kind(array)}" for name, array in after.items())
-            got = f"{{{got}}}"
+            kinds = [f"{name!r}: {_describe_kind(array)}" for name, array in after.items()]
+            got = "{" + ", ".join(kinds) + "}"
         else:
             got = short_repr(after)
         if method == "observe":
@@ -406,11 +405,11 @@ class OwnRule:
             field="rule",
         )
 
-    def refuse_raised(self, method: str, error: BaseException) -> NoReturn:
-        """Refuse a method that has raised an exception, with the last line of its file that took part."""
+    def refuse_raised(self, what: str, error: BaseException) -> NoReturn:
+        """Refuse what has raised an exception, ``observe()``, with the last line of its file that took part."""
         description = f"{type(error).__name__}: {error}".rstrip(":. ")
         raise AlgorithmError(
-            f"The rule {self.text}: {method} raised {description}{self._tell_line(error)}.",
+            f"The rule {self.text}: {what} raised {description}{self._tell_line(error)}.",
             wrong_use=False,
         ) from error
 

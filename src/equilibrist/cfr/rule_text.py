@@ -30,18 +30,12 @@ def describe_rule(rule: Any) -> str:
     ``repr`` shows, but that shortens arrays, and has functions by their addresses.
     """
     if _has_repr(rule):
-        try:
-            return repr(rule)
-        except Exception as error:
-            raise AlgorithmError(
-                f"repr() of a rule, {type(rule).__name__}, raised {type(error).__name__}: {error}.",
-                wrong_use=False,
-            ) from error
+        return _call_repr(rule, f"a rule, {type(rule).__name__},")
     settings = []
     for name, value in _read_settings(rule).items():
         text = _describe_value(value)
         if text is None and dataclasses.is_dataclass(rule):
-            text = _describe_object(value)
+            text = _describe_object(value, f"{name} of a rule, {type(rule).__name__},")
         if text is not None:
             settings.append(f"{name}={text}")
     name = type(rule).__qualname__.rpartition("<locals>.")[2]
@@ -129,9 +123,20 @@ def _describe_value(value: Any) -> str | None:
     return None
 
 
-def _describe_object(value: Any) -> str | None:
+def _call_repr(thing: Any, what: str) -> str:
+    """Return ``repr`` of something, which the user may have written."""
+    try:
+        return repr(thing)
+    except Exception as error:
+        raise AlgorithmError(
+            f"repr() of {what} raised {type(error).__name__}: {error}.",
+            wrong_use=False,
+        ) from error
+
+
+def _describe_object(value: Any, what: str) -> str | None:
     """Return ``repr`` of an object of another class; None where it is an address."""
-    text = repr(value)
+    text = _call_repr(value, what)
     if _ADDRESS in text:
         return None
     return text

@@ -12,10 +12,6 @@ from ..errors import SolutionError
 
 MOST_DEATHS = 5
 """Times that actors are lost before a run gets further."""
-MORE_MEMORY = (
-    "Use more actors, or machines with more memory; the kernel's log says whether memory was "
-    "what they lacked."
-)
 
 
 class ActorDiedError(Exception):
@@ -42,7 +38,7 @@ class Restarts:
     actors : Actors
         Of the run.
     advice : str
-        What may help where they are lost too often, for the message.
+        What gives an actor more memory, for the message where they are lost too often: "Use more actors".
 
     Attributes
     ----------
@@ -81,7 +77,8 @@ class Restarts:
             self._times_lost += 1
             if self._times_lost > MOST_DEATHS:
                 raise SolutionError(
-                    f"Actors end again and again after iteration {after:,}. {self._advice}"
+                    f"Actors end again and again after iteration {after:,}. {self._advice}; the "
+                    "kernel's log says whether memory was what they lacked."
                 )
             try:
                 for number in numbers:

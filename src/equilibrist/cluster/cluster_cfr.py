@@ -21,7 +21,7 @@ from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
-from .actors import MORE_MEMORY, ActorDiedError, Restarts
+from .actors import ActorDiedError, Restarts
 from .checkpoint import CheckpointFacts, read_facts, read_precision, read_top, write_checkpoint
 from .parts import PartFile, Split
 from .ray_cluster import Actors
@@ -58,7 +58,7 @@ class ClusterCFR(TabularCFR):
         )
         self.split = split
         self.actors = actors
-        self._restarts = Restarts(actors, MORE_MEMORY)
+        self._restarts = Restarts(actors, "Use more actors, or machines with more memory")
         self._latest_checkpoint: Path | None = None
         self._top_only = top_only
         makers = split.makers(algorithm, precision=precision, threads=threads)

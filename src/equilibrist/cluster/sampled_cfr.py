@@ -24,11 +24,6 @@ from .actors import ActorDiedError, Restarts
 from .ray_cluster import Actors
 from .sampling_actor import NO_ROWS, SamplingActor, Share, Turn, copy_rows, slots_of
 
-FEWER_BUCKETS = (
-    "Use machines with more memory, or fewer buckets; the kernel's log says whether memory was what "
-    "they lacked."
-)
-
 
 class SampledClusterCFR(BucketedCFR):
     """Monte Carlo CFR over actors, each of which draws a share of every batch.
@@ -106,7 +101,7 @@ class ActorIterations(Iterations):
         self._is_told = False  # whether the actors have the strategy of now, but for the news
         self._news = NO_ROWS
         self._pool_sent = -1
-        self._restarts = Restarts(actors, FEWER_BUCKETS)
+        self._restarts = Restarts(actors, "Use machines with more memory, or fewer buckets")
 
     @property
     def restarts(self) -> int:

@@ -133,8 +133,9 @@ def one_row_each(rows: Sequence[Any], length: int, name: str) -> NDArray[np.floa
             f"shape {array.shape}.",
             wrong_use=True,
         )
-    if not np.isfinite(array).all():
-        row = int(np.argmin(np.isfinite(array).all(axis=1)))
+    is_finite = np.isfinite(array).all(axis=1)
+    if not is_finite.all():
+        row = int(np.argmin(is_finite))
         raise GameError(
             f"features of {name} return finite numbers of float32; got {array[row].tolist()}.",
             wrong_use=True,
