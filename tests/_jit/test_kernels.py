@@ -2,6 +2,7 @@
 
 import ast
 import gc
+import inspect
 from collections import defaultdict
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import equilibrist as eq
 from equilibrist._jit.compile import INTERPRETED, PLAIN, compiled
 from equilibrist._jit.compile_lock import LISTENERS
 from equilibrist._jit.prepared import Prepared
+from equilibrist.mccfr import draw, update
 from support.sources import nodes_of
 
 DECORATORS = ("compiled", "inline_ir", "inlined")
@@ -97,6 +99,40 @@ def test_garbage_is_not_looked_for_while_a_kernel_is_compiled(monkeypatch):
     with pytest.raises(TypingError):  # so that it is never on disk
         compiled(allocates=False)(lambda number: number.missing)(1)
     assert seen == [False, True]
+
+
+def kernels_run_by_python():
+    """Yield the kernels of sampling that Python runs, statement by statement, where the rules are of Python."""
+    modules = {"draw": draw, "update": update}
+    for _, node in nodes_of(ast.Call):
+        if ast.unparse(node.func) == "self._kernel":
+            kernel = node.args[0]
+            assert isinstance(kernel, ast.Attribute)
+            yield getattr(modules[ast.unparse(kernel.value)], kernel.attr).py_func
+
+
+def calls_by_python(functions):
+    """Yield the name of each function that is reached from these by Python alone, and the kernels that it calls."""
+    waiting = list(functions)
+    reached = set(waiting)
+    while waiting:
+        function = waiting.pop()
+        called = [function.__globals__.get(name) for name in function.__code__.co_names]
+        yield function.__qualname__, [kernel for kernel in called if hasattr(kernel, "py_func")]
+        copied = {callee for callee in called if inspect.isfunction(callee)}
+        waiting += copied - reached
+        reached |= copied
+
+
+@pytest.mark.skipif(INTERPRETED or PLAIN, reason="Numba compiles an entry for everything")
+def test_what_python_runs_calls_no_kernel_without_an_entry():
+    """Samples of rules in Python are drawn by the kernels' own functions, which call others by their names."""
+    found = dict(calls_by_python(kernels_run_by_python()))
+    assert {"draw_batch", "_chance_number", "insert_infosets"} <= set(found)
+    for function, kernels in found.items():
+        assert [k.py_func.__name__ for k in kernels if not getattr(k, "has_entry", True)] == [], (
+            function
+        )
 
 
 @compiled(allocates=False, entry=False)

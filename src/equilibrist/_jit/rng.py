@@ -98,7 +98,7 @@ def evenly(rng):
     return u - math.floor(u)
 
 
-@compiled(allocates=False, inline=True, entry=False)
+@compiled(allocates=False, inline=True)
 def of_deal(rng, deal, n, even):
     """Return the number that decides the n-th outcome of chance of a deal, whoever asks, and how often.
 

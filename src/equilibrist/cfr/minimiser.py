@@ -5,56 +5,53 @@ minimiser, define a class of records with these methods, and a :class:`LocalMini
 them, as :mod:`.regret_matching` does. All are of an action of an infoset; kernels call them with
 one number for each argument, or with eight infosets side by side (:mod:`equilibrist._jit.simd`):
 
-====================================================
-================================================================
-``rule_at(rules, t)``                                 the rule of iteration t, counted from 0: a new record of the same
-                                                      class, with a number in the place of each
-                                                      array
-``rule_with(rules, t, positive, negative)``           the same, but these are what regret sums above and below 0 are
-                                                      multiplied by: samples and pruned walks make
-                                                      up for many iterations at once
-``rule_at_slot(rule, like, slot, actions)``            the rule of eight infosets, of whose action the slots begin
-                                                      there, with numbers of the precision of the
-                                                      array ``like``; without this method it is the
-                                                      same for all
-``rule_of_infoset(rule, actions)``                    the same of one infoset, where samples are drawn
-``averages(rule)``                                    whether the average strategy is kept
-``fill_others_reach(rule, treeplex, player, reach)``  called before a player's infosets are updated,
-where a rule needs
-                                                      the reach of chance and the others; on public
-                                                      forms ``fill_others_reach_at_node(rule,
-                                                      scratch, depth)``, on card forms
-                                                      ``fill_others_reach_on_board(rule, scratch,
-                                                      street, player)``
-``rule_at_row(rule, like, slot, actions, table,``     on these two, the rule of eight hands, whose reach by the others
-``row)``                                              the latter left there; by default ``rule_at_slot``
-``add_to_values(rule, treeplex, player, reach,``      on sequence forms, called before a player's infosets are updated
-``cf_value)``                                         with what the payoffs add to the values of the slots: adds what
-                                                      players receive beside
-``pay_at(rule, player, values, at, slot, count)``       adds what a player receives beside the payoffs at so many slots
-                                                      from ``slot`` on to the values from ``at`` on; by default nothing
-``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with:
-their difference
-                                                      is the instant regret. ``value`` is that of
-                                                      the strategy that was played, Σ σ(a) v(a);
-                                                      ``sum_values`` is Σ v(a), ``uniform`` 1 ÷ the
-                                                      number of actions
-``pinned_value(rule, like, slot, value)``               what is summed there instead of the value of an action, whose
-                                                      slots begin there
-``placed(rule, like, slot, probability)``             the probability that is stored, on sequence and public forms, in
-                                                      the place of the next one of a slot
-``update_regret(rule, regret_sum, instant_regret)``   the new regret sum, which is all that is kept for the next
-                                                      iteration, and the action's share of the next
-                                                      strategy
-``no_shares(rule, zero)``                             the total of no shares, from 0.0 (or eight of them)
-``add_share(rule, total, share)``                     the total with one share more
-``next_probability(rule, share, total, uniform)``     the probability of an action in the next strategy
-``value_above(rule, value, total)``                   what the infoset is worth to those above it, if not the value of
-                                                      the strategy that was played; ``total`` is
-                                                      that of the new shares, where there is a next
-                                                      strategy to be stored
-====================================================
-================================================================
+``rule_at(rules, t)``
+    the rule of iteration t, counted from 0: a new record of the same class, with a number in
+    the place of each array
+``rule_with(rules, t, positive, negative)``
+    the same, but these are what regret sums above and below 0 are multiplied by: samples and
+    pruned walks make up for many iterations at once
+``rule_at_slot(rule, like, slot, actions)``
+    the rule of eight infosets, of whose action the slots begin there, with numbers of the
+    precision of the array ``like``; without this method it is the same for all
+``rule_of_infoset(rule, actions)``
+    the same of one infoset, where samples are drawn
+``averages(rule)``
+    whether the average strategy is kept
+``fill_others_reach(rule, treeplex, player, reach)``
+    called before a player's infosets are updated, where a rule needs the reach of chance and
+    the others; on public forms ``fill_others_reach_at_node(rule, scratch, depth)``, on card
+    forms ``fill_others_reach_on_board(rule, scratch, street, player)``
+``rule_at_row(rule, like, slot, actions, table, row)``
+    on these two, the rule of eight hands, whose reach by the others the latter left there; by
+    default ``rule_at_slot``
+``add_to_values(rule, treeplex, player, reach, cf_value)``
+    on sequence forms, called before a player's infosets are updated with what the payoffs add
+    to the values of the slots: adds what players receive beside
+``pay_at(rule, player, values, at, slot, count)``
+    adds what a player receives beside the payoffs at so many slots from ``slot`` on to the
+    values from ``at`` on; by default nothing
+``reference_value(rule, value, sum_values, uniform)``
+    what the value of an action is compared with: their difference is the instant regret.
+    ``value`` is that of the strategy that was played, Σ σ(a) v(a); ``sum_values`` is Σ v(a),
+    ``uniform`` 1 ÷ the number of actions
+``pinned_value(rule, like, slot, value)``
+    what is summed there instead of the value of an action, whose slots begin there
+``placed(rule, like, slot, probability)``
+    the probability that is stored, on sequence and public forms, in the place of the next one
+    of a slot
+``update_regret(rule, regret_sum, instant_regret)``
+    the new regret sum, which is all that is kept for the next iteration, and the action's share
+    of the next strategy
+``no_shares(rule, zero)``
+    the total of no shares, from 0.0 (or eight of them)
+``add_share(rule, total, share)``
+    the total with one share more
+``next_probability(rule, share, total, uniform)``
+    the probability of an action in the next strategy
+``value_above(rule, value, total)``
+    what the infoset is worth to those above it, if not the value of the strategy that was
+    played; ``total`` is that of the new shares, where there is a next strategy to be stored
 
 Values and regrets are counterfactual: payoff × the probability that chance and the others come
 there. On card forms the probability of the own hand is left out, and samples give unbiased

@@ -3,17 +3,20 @@
 A *state* is whatever the rules want it to be (a string, a tuple, an object): Equilibrist only hands
 it back. States must not be changed in place: :meth:`Game.next` returns a new one.
 
-=================
-==================================================================================================
-``start()``        the state in which the game begins
-``player(s)``      whose move it is: ``0 … players - 1``, :data:`CHANCE`, or :data:`TERMINAL` at the end
-``actions(s)``     the legal actions, or the outcomes of chance; any hashable things, strings read best
-``probabilities``  the probability of each outcome of chance, in the order of ``actions``
-``next(s, a)``     the state after an action
-``payoffs(s)``     at the end: the payoff of every player
-``infoset(s)``     what the moving player knows, as a person at the table would write it down
-=================
-==================================================================================================
+``start()``
+    the state in which the game begins
+``player(s)``
+    whose move it is: ``0 … players - 1``, :data:`CHANCE`, or :data:`TERMINAL` at the end
+``actions(s)``
+    the legal actions, or the outcomes of chance; any hashable things, strings read best
+``probabilities(s)``
+    the probability of each outcome of chance, in the order of ``actions``
+``next(s, a)``
+    the state after an action
+``payoffs(s)``
+    at the end: the payoff of every player
+``infoset(s)``
+    what the moving player knows, as a person at the table would write it down
 """
 
 from __future__ import annotations

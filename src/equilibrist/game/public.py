@@ -4,19 +4,22 @@ In dice and card games there are few public states and many private hands. A :cl
 says what the hands are and how they are dealt, once; then it answers the questions of
 :class:`equilibrist.Game` about public states alone:
 
-=================
-==================================================================================================
-``hands``          the names of what each of the two players may hold
-``prior()``        the probability of each pair of hands: a matrix, or a :class:`Deal` where hands are sets of cards
-``player(s)``      whose move it is: 0, 1, :data:`~equilibrist.CHANCE` or :data:`~equilibrist.TERMINAL`
-``actions(s)``     the legal actions, or the outcomes of a chance move that everybody sees
-``probabilities``  the probability of each such outcome: a number; where it depends on the hands a
-matrix, or a
-                   :class:`Reveal` where it shows cards
-``next(s, a)``     the public state after an action
-``payoff(s)``      what player 0 gets from player 1 at an end: a number, a :class:`Showdown`, or a matrix
-=================
-==================================================================================================
+``hands``
+    the names of what each of the two players may hold
+``prior()``
+    the probability of each pair of hands: a matrix, or a :class:`Deal` where hands are sets of
+    cards
+``player(s)``
+    whose move it is: 0, 1, :data:`~equilibrist.CHANCE` or :data:`~equilibrist.TERMINAL`
+``actions(s)``
+    the legal actions, or the outcomes of a chance move that everybody sees
+``probabilities(s)``
+    the probability of each such outcome: a number; where it depends on the hands a matrix, or a
+    :class:`Reveal` where it shows cards
+``next(s, a)``
+    the public state after an action
+``payoff(s)``
+    what player 0 gets from player 1 at an end: a number, a :class:`Showdown`, or a matrix
 
 Matrices have a row for each hand of player 0 and a column for each of player 1. What has happened
 before is remembered for the game: a state need hold only what the future depends on (the pot, the

@@ -6,19 +6,22 @@ the functions with lists, and a compiler can turn the very same functions into m
 marked as :func:`helper`: no objects, no strings. Each takes ``p``, the parameters of the game
 (never changed), and ``s``, the state:
 
-====================
-===============================================================================================
-``player(p, s)``      returns whose move it is: a player, ``CHANCE`` or ``TERMINAL``
-``actions(p, s, a)``  writes the legal actions (or outcomes of chance), small integers ≥ 0, to
-``a``; returns how many ``chances(p, s, q)``  writes the probability of each outcome of chance to
-``q``, in the order of ``actions``
-``play(p, s, a)``     changes ``s`` in place to the state after action ``a``
-``payoffs(p, s, u)``  at the end: writes the payoff of every player to ``u``
-``observe(p, s, k)``  writes what the moving player knows, as integers, to ``k``; returns how many
-``public(p, s, k)``   where chance moves and everybody will see the outcome: writes what everybody knows so far, as
-                      integers, to ``k``, and returns how many; else returns -1
-====================
-===============================================================================================
+``player(p, s)``
+    returns whose move it is: a player, ``CHANCE`` or ``TERMINAL``
+``actions(p, s, a)``
+    writes the legal actions (or outcomes of chance), small integers ≥ 0, to ``a``; returns how
+    many
+``chances(p, s, q)``
+    writes the probability of each outcome of chance to ``q``, in the order of ``actions``
+``play(p, s, a)``
+    changes ``s`` in place to the state after action ``a``
+``payoffs(p, s, u)``
+    at the end: writes the payoff of every player to ``u``
+``observe(p, s, k)``
+    writes what the moving player knows, as integers, to ``k``; returns how many
+``public(p, s, k)``
+    where chance moves and everybody will see the outcome: writes what everybody knows so far,
+    as integers, to ``k``, and returns how many; else returns -1
 
 ``chances``, ``play`` and ``payoffs`` return 0; ``public`` may be left out where chance never moves
 in public. Names and the text of an infoset are Python's affair: a game subclasses

@@ -5,28 +5,31 @@ The histories of a sample are numbered as they are drawn: record k of ``records`
 where nothing is prefetched, histories have no numbers, nobody says what is public, and all infosets
 have slots from the start:
 
-============================================
-=======================================================================
-``set_root(source, records, k)``              makes record k the start of the game
-``observe(source, records, k, player)``       fills in record k: who moves, among how many actions, at which slots; at
-                                              an end the payoff of ``player``
-``chance_probability(source, records, k, n)`` the probability of outcome n of chance at k, which was
-observed last
-``step(source, records, k, n, new)``          makes record ``new`` the history after move n of k
-``prefetch(source, array, index)``            asks for ``array[index]`` to be brought near
-``prefetch_next(source, slots, records, k,    asks for what is going to be read after record k, which was observed, of
-end)``                                        ``end`` records
-``child(source, records, k, n)``              the number of the history after move n of k, where histories have numbers
-``is_public_chance(source, records, k)``      whether everybody sees the outcome of the chance node at k
-``public_outcome(source, records, k, u,       the outcome of such a node, which all histories that look like k from
-traversal)``                                  outside share in a traversal, and its probability; u is uniform on [0, 1)
-``insert_infoset(source, records, k)``        the slot of the infoset at k, which may be met for the first time
-``new_infosets(source, records, slots, span)`` how many histories in records ``span[0] … span[1] -
-1`` are at infosets
-                                              without a slot, or -1 if there are too few slots for
-                                              them
-============================================
-=======================================================================
+``set_root(source, records, k)``
+    makes record k the start of the game
+``observe(source, records, k, player)``
+    fills in record k: who moves, among how many actions, at which slots; at an end the payoff
+    of ``player``
+``chance_probability(source, records, k, n)``
+    the probability of outcome n of chance at k, which was observed last
+``step(source, records, k, n, new)``
+    makes record ``new`` the history after move n of k
+``prefetch(source, array, index)``
+    asks for ``array[index]`` to be brought near
+``prefetch_next(source, slots, records, k, end)``
+    asks for what is going to be read after record k, which was observed, of ``end`` records
+``child(source, records, k, n)``
+    the number of the history after move n of k, where histories have numbers
+``is_public_chance(source, records, k)``
+    whether everybody sees the outcome of the chance node at k
+``public_outcome(source, records, k, u, traversal)``
+    the outcome of such a node, which all histories that look like k from outside share in a
+    traversal, and its probability; u is uniform on [0, 1)
+``insert_infoset(source, records, k)``
+    the slot of the infoset at k, which may be met for the first time
+``new_infosets(source, records, slots, span)``
+    how many histories in records ``span[0] … span[1] - 1`` are at infosets without a slot, or
+    -1 if there are too few slots for them
 """
 
 from __future__ import annotations
