@@ -16,6 +16,8 @@ import { ALGORITHMS } from "./update-rules.js";
 
 /** What an iteration walks: all deals, one that is drawn for each player, or one that is chosen. */
 const WALKS = ["full", "random", ...DEALS];
+/** Whether players are updated in turn or all at once. */
+const ORDERS = ["turn", "once"];
 /** The most iterations that an address has run again. */
 export const MOST_REPLAYED = 20_000;
 /** What is believed where nothing is: no model of the opponent. @type {Belief} */
@@ -94,13 +96,21 @@ function decode(fragment) {
   }
 }
 
-/** Return the position that a fragment says; null where it is none of this lab. @returns {Position | null} */
+/**
+ * Return the position that a fragment says, and the texts of the steps that there are not; null where it is none of
+ * this lab.
+ *
+ * @returns {Position & {unknown: string[]} | null}
+ */
 export function readFragment(fragment) {
   const text = decode(fragment);
   if (!START.test(text)) return null;
   const [kind, ...texts] = text.replace(START, "").split(";");
   const [algorithm, order, walk, chosen] = kind.split(".");
-  if (!Object.hasOwn(ALGORITHMS, algorithm) || !WALKS.includes(walk) || !isInfoset(chosen)) return null;
-  const steps = texts.map(readStep).filter((step) => step !== null);
-  return { algorithm, alternating: order !== "once", walk, chosen, steps };
+  if (!Object.hasOwn(ALGORITHMS, algorithm) || !ORDERS.includes(order)) return null;
+  if (!WALKS.includes(walk) || !isInfoset(chosen)) return null;
+  const steps = texts.map(readStep);
+  const unknown = texts.filter((text, n) => text !== "" && steps[n] === null);
+  const alternating = order === "turn";
+  return { algorithm, alternating, walk, chosen, steps: steps.filter((step) => step !== null), unknown };
 }

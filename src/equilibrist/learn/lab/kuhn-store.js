@@ -44,6 +44,8 @@ export function makeStore(options = {}) {
     /** @type {Point[]} */
     points: [],
     chosen: "Q",
+    /** @type {string[]} texts of the address that was opened last which say no step that there is */
+    unknownSteps: [],
     secret: false, // whether the next strategy is being predicted
 
     subscribe(listener) {
@@ -169,12 +171,13 @@ export function makeStore(options = {}) {
     open(fragment) {
       const position = readFragment(fragment);
       if (position === null) return false;
-      const { algorithm, alternating, walk, chosen, steps } = position;
+      const { algorithm, alternating, walk, chosen, steps, unknown } = position;
       Object.assign(settings, { algorithm, alternating, ...NO_MODEL });
       store.reset();
       for (const step of steps) carryOut(step);
       settings.walk = walk;
       store.chosen = chosen;
+      store.unknownSteps = unknown;
       changed("settings");
       return true;
     },

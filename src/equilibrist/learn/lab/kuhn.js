@@ -96,6 +96,15 @@ mount("kuhn", (box, options) => {
     for (const picture of pictures) picture.show();
   }
 
+  const unread = h("p", { class: "note", role: "alert" });
+  function openAddress() {
+    const isPosition = store.open(location.hash);
+    const steps = isPosition ? store.unknownSteps : [];
+    clear(unread);
+    if (!isPosition && location.hash.startsWith("#kuhn:")) unread.append("The address is no position of this lab.");
+    if (steps.length) unread.append(`The address has what is no step of this lab, left out here: ${steps.join(", ")}.`);
+  }
+
   const link = h("button", { type: "button", onclick: copy }, "Copy link");
   async function copy() {
     keep();
@@ -126,8 +135,8 @@ mount("kuhn", (box, options) => {
 
   if (options.position) store.restore(options.position, options.chosen);
   if (shares) {
-    store.open(location.hash);
-    addEventListener("hashchange", () => store.open(location.hash));
+    openAddress();
+    addEventListener("hashchange", openAddress);
   }
   box.append(
     h(
@@ -143,6 +152,7 @@ mount("kuhn", (box, options) => {
         { class: "three" },
         pictures.map((one) => one.element),
       ),
+      shares && unread,
       shares && h("p", { class: "address" }, link, " a position is its address"),
       spoken,
     ),

@@ -226,6 +226,20 @@ def test_a_position_is_its_address(lab, open_lab):
         expect(score(other, name)).to_have_text(score(lab, name).inner_text())
 
 
+@pytest.mark.parametrize("size", [{}, PHONE], ids=["wide", "phone"])
+def test_what_an_address_says_and_the_lab_does_not_know_is_told(open_lab, size):
+    page = open_lab("lab", f"#kuhn:cfr.turn.full.Q;full.2;s.ZZ.1;{'x' * 200}", **size)
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("what is no step of this lab, left out here: s.ZZ.1, xxx")
+    expect(page.locator(".count b")).to_have_text("2")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.evaluate("location.hash = '#kuhn:cfr.turn.full.Q;full.3'")
+    expect(alert).to_have_text("")
+    page.evaluate("location.hash = '#kuhn:none.turn.full.Q'")
+    expect(alert).to_have_text("The address is no position of this lab.")
+    assert page.watch.problems == []
+
+
 @pytest.mark.parametrize("size", ALL_SIZES, ids=["wide", "phone", "tablet"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_page(open_lab, size, scheme):

@@ -40,14 +40,24 @@ test("a position that took too much is opened with its strategy alone", () => {
   assert.equal(other.state.t, 0);
 });
 
-test("what is no position is refused, and what is no step is left out", () => {
+test("what is no position is refused, and what is no step is told", () => {
   const store = makeStore();
-  for (const text of ["", "#regret-matching", "#kuhn:none.turn.full.Q", "#kuhn:cfr.turn.full.Z", "#kuhn:cfr.turn.XX.Q"])
+  for (const text of [
+    "",
+    "#regret-matching",
+    "#kuhn:none.turn.full.Q",
+    "#kuhn:cfr.turn.full.Z",
+    "#kuhn:cfr.turn.XX.Q",
+    "#kuhn:cfr.never.full.Q",
+  ])
     assert.equal(store.open(text), false, text);
   assert.ok(store.open("#kuhn:cfr.turn.full.Q;s.Q.7;s.ZZ.1;full.-3;full.1e9;nonsense;e.5;s.K.1_4"));
+  assert.deepEqual(store.unknownSteps, ["s.Q.7", "s.ZZ.1", "full.-3", "full.1e9", "nonsense", "e.5"]);
   assert.equal(store.state.t, 0);
   assert.equal(store.state.strategy.K, 0.25);
   assert.equal(store.state.strategy.Q, 0.5);
+  assert.ok(store.open("#kuhn:cfr.turn.full.Q;full.2;"));
+  assert.deepEqual(store.unknownSteps, []);
 });
 
 test("another algorithm or order begins again, another deal does not", () => {
