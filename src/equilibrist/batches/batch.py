@@ -25,7 +25,7 @@ from .processes import Processes
 from .result import BatchResult
 from .schedule import run_in_turn, run_side_by_side
 from .study import Item, Study, read_study
-from .task import Measure, Outcome, Task
+from .task import Guard, Measure, Outcome, Task
 
 RUNS = "runs"
 
@@ -241,8 +241,8 @@ class Batch:
         What makes the results of a run.
     memory : float or None
         Gigabytes for the runs at work.
-    guarded : bool
-        Whether an error in a run fails that item alone; else it ends the batch.
+    guard : class of exceptions, or several
+        Which errors in a run fail that item alone; others end the batch.
     """
 
     study: Study
@@ -253,7 +253,7 @@ class Batch:
     keep: str = "runs"
     measure: Measure = summary_row
     memory: float | None = None
-    guarded: bool = True
+    guard: Guard = Exception
 
     def execute(
         self,
@@ -336,7 +336,7 @@ class Batch:
             measure=self.measure,
             trackers=self.trackers if self.executor is None else deepcopy(self.trackers),
             gigabytes=gigabytes,
-            guarded=self.guarded,
+            guard=self.guard,
         )
 
     def _make_record(self, item: Item, outcome: Outcome) -> dict[str, Any]:

@@ -35,6 +35,9 @@ _LOG = logging.getLogger(__name__)
 Measure = Callable[[Solution], Mapping[str, Any]]
 """What makes the results of a solution: plain values by name."""
 
+Guard = type[Exception] | tuple[type[Exception], ...]
+"""Which errors fail a run alone."""
+
 _CUT = ("interrupt", "stop", "error")
 """What :attr:`Solution.stop_reason` says of a run that goes on another time."""
 
@@ -95,8 +98,8 @@ class Task:
         What the run is going to take at its peak, if that is known.
     trust : bool or collection of path
         Whether a Python file may be run that the record of the run names as its game, or which.
-    guarded : bool
-        Whether errors are part of the outcome: none is lost on its way between processes.
+    guard : class of exceptions, or several
+        Which errors are part of the outcome, so that none is lost on its way between processes; others are raised.
     """
 
     name: str
@@ -109,21 +112,24 @@ class Task:
     trackers: Sequence[Any] = ()
     gigabytes: float | None = None
     trust: Trust = False
-    guarded: bool = False
+    guard: Guard = ()
 
     def __call__(self) -> Outcome:
         """Return the outcome of the run, begun or resumed, until a limit is met or somebody interrupts."""
-        if not self.guarded:
-            return self._run()
         try:
             return self._run()
-        except EquilibristError as error:
-            return Outcome(error=str(error))
-        except MemoryError:
-            return Outcome(error="There was not enough memory.")
-        except Exception as error:  # of a game or a measure of the user's own
-            _LOG.debug("%s failed:", self.name, exc_info=True)
-            return Outcome(error=f"{type(error).__name__}: {error}")
+        except self.guard as error:
+            return Outcome(error=self._tell(error))
+
+    def _tell(self, error: Exception) -> str:
+        """Return an error in a sentence."""
+        if isinstance(error, EquilibristError):
+            return str(error)
+        if isinstance(error, MemoryError):
+            return "There was not enough memory."
+        # of a game or a measure of the user's own
+        _LOG.debug("%s failed:", self.name, exc_info=True)
+        return f"{type(error).__name__}: {error}"
 
     def _run(self) -> Outcome:
         """Return the outcome of the run; errors are raised."""

@@ -505,7 +505,7 @@ def find_algorithm(algorithm: str | Algorithm | AnyRule) -> Algorithm:
     if split_place(algorithm) is not None:
         raise AlgorithmError(
             f"{algorithm!r} is a rule in a file, no algorithm: give it as rule= (--rule). Studies "
-            "compare such rules; eq.compare takes objects.",
+            "and comparisons take it beside algorithms.",
             field="algorithm",
         )
     text, settings = parse_call(algorithm, AlgorithmError, example="cfr(alternating=False)")

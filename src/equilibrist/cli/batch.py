@@ -102,7 +102,7 @@ def batch(
             **executor_options,
         )
     output.emit(result.summary, batch_report(result, out, output.console.width))
-    if result.failed and not as_json:
+    if result.failed:
         raise typer.Exit(1)
 
 

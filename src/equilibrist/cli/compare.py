@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.console import RenderableType
 from rich.table import Table
-from typer import Argument, Option
+from typer import Argument, Exit, Option
 
 from .._util.command_line import quote_word
 from .._util.files import write_atomically
@@ -48,7 +48,8 @@ def compare(
         Option(
             "--algorithms",
             "-a",
-            help="Algorithms that 'equilibrist algorithms' lists, separated by commas.",
+            help="Algorithms that 'equilibrist algorithms' lists, or rules of your own (FILE.py:CLASS), separated by "
+            "commas.",
         ),
     ] = options.DEFAULT_ALGORITHMS,
     sampling: Annotated[
@@ -211,6 +212,8 @@ def compare(
     show(view)
     if not as_json:
         output.list_files([path for path in (picture, table) if path is not None], {})
+    if any(comparison.failed for comparison in comparisons):
+        raise Exit(1)
 
 
 def _folders(out: Path | None, games: Sequence[str]) -> list[Path | None]:

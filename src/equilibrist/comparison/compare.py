@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from .._util.callbacks import AnyCallbacks
 from .._util.files import make_folder, read_text
 from .._util.plain import from_plain
+from .._util.spec import split_place
 from .._util.validate import is_whole
 from ..batches.batch import RUNS, Batch, BatchProgress, open_batch
 from ..batches.study import MOST_ITEMS, Item, Study, make_item
@@ -63,15 +64,17 @@ def compare(
 ) -> Comparison:
     """Return the comparison of algorithms and samplings on a game, each combination with the same budget.
 
-    Combinations that make no sense are skipped, with the reason. An interrupt (Ctrl-C) stops the
-    current run and returns the results so far.
+    Combinations that make no sense are skipped, with the reason, and a rule that fails on the way
+    fails its run alone (:attr:`Comparison.failed`). An interrupt (Ctrl-C) stops the current run and
+    returns the results so far.
 
     Parameters
     ----------
     game : str, Game, PublicGame or CompiledGame
         As for :func:`equilibrist.solve`.
     algorithms : str, Algorithm, Rule, or several
-        Algorithms by name, or of your own. Names may be separated by commas.
+        Algorithms by name, or of your own: an object, or a class in a file,
+        ``"rules.py:Hedge(eta=0.5)"``. Names may be separated by commas.
     sampling : str, Sampling, or several
         As for :func:`equilibrist.solve`. Names may be separated by commas.
     form : {"auto", "sequence", "public", "cards"}
@@ -110,7 +113,7 @@ def compare(
     GameError
         The game cannot be found, is not well formed or is too large.
     AlgorithmError
-        A name is unknown, a number impossible, or no combination makes sense.
+        A name is unknown, a number impossible, no combination makes sense, or all runs failed.
     SolutionError
         ``save`` cannot be written or read, or holds another comparison.
 
@@ -176,7 +179,7 @@ def compare(
     ]
     comparison = replace(comparison, skipped=tuple(skipped_runs))
     with open_batch(
-        Study(form_of_game.name, tuple(items)), folder, executor, followers, guarded=False
+        Study(form_of_game.name, tuple(items)), folder, executor, followers, guard=AlgorithmError
     ) as batch:
         runs = [_read_run(batch, item) for item in items]
 
@@ -193,8 +196,6 @@ def compare(
                     on_run(finished_run, number + 1, len(runs))
                     for point in progress.outcome.trace[len(finished_run.trace) :]:
                         points.on_checkpoint(point)
-                if progress.outcome.error:
-                    raise SolutionError(progress.outcome.error)
             if folder is not None:
                 replace(comparison, runs=tuple(runs)).write_tables(folder)
 
@@ -203,6 +204,8 @@ def compare(
     if folder is not None:
         on_stage(DRAWING)
         comparison.write(folder)
+    if len(comparison.failed) == len(runs):
+        raise AlgorithmError(runs[0].error)
     return comparison
 
 
@@ -216,6 +219,14 @@ class Combination(NamedTuple):
     def names(self) -> tuple[str, str]:
         return str(self.algorithm), str(self.sampling)
 
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """What :func:`equilibrist.solve` is given: a rule in a file as its text, which any process can read."""
+        rule = self.algorithm.rule
+        if rule is not None and split_place(rule.text) is not None:
+            return {"rule": rule.text, "sampling": self.sampling}
+        return self._asdict()
+
 
 def find_combinations(
     algorithms: str | Algorithm | AnyRule | Iterable[str | Algorithm | AnyRule],
@@ -227,7 +238,7 @@ def find_combinations(
     for algorithm in _to_list(algorithms):
         for scheme in samplings:
             algorithm_name = suitable_algorithm(
-                find_algorithm(algorithm), FormTraits, sampled=not scheme.full_width
+                _find_method(algorithm), FormTraits, sampled=not scheme.full_width
             )
             combination = Combination(algorithm_name, scheme)
             first = combinations.setdefault(combination.names, combination)
@@ -242,6 +253,13 @@ def find_combinations(
         parameter, value = ("algorithm", algorithms) if samplings else ("sampling", sampling)
         raise AlgorithmError(f"Give at least one {parameter}; got {value!r}.")
     return list(combinations.values())
+
+
+def _find_method(algorithm: str | Algorithm | AnyRule) -> Algorithm:
+    """Return the algorithm of a name or an object, or of a rule in a file."""
+    if isinstance(algorithm, str) and split_place(algorithm) is not None:
+        return Algorithm.of_rule(algorithm)
+    return find_algorithm(algorithm)
 
 
 def _to_list(choice: Any) -> list[Any]:
@@ -279,6 +297,7 @@ def _read_run(batch: Batch, item: Item) -> Run:
         int(labels.get("seed") or 0),
         from_plain(tuple[Checkpoint, ...], record["trace"]),
         batch.is_finished(item),
+        str(record.get("error", "")),
     )
 
 
@@ -291,7 +310,7 @@ def _make_item(
     labels: dict[str, Plain] = {"algorithm": algorithm, "sampling": sampling, **seed_label}
     return make_item(
         form,
-        {**combination._asdict(), **seed_label},
+        {**combination.keywords, **seed_label},
         limits,
         labels,
         title=str(Run(algorithm, sampling, seed)),

@@ -122,8 +122,13 @@ class Comparison(Display):
 
     @property
     def finished(self) -> bool:
-        """Whether all runs used up their budget; else the comparison was interrupted."""
-        return all(run.finished for run in self.runs)
+        """Whether each run used up its budget, or failed; else the comparison was interrupted."""
+        return all(run.finished or run.error for run in self.runs)
+
+    @property
+    def failed(self) -> tuple[Run, ...]:
+        """The runs that ended with an error, as by a rule of one's own that plays what is no distribution."""
+        return tuple(run for run in self.runs if run.error)
 
     @property
     def curves(self) -> tuple[Curve, ...]:

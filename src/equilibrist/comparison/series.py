@@ -44,6 +44,8 @@ class Run:
         That of the :class:`Solution`; empty where the run has not begun.
     finished : bool
         Whether the budget was used up.
+    error : str
+        Why it failed; empty where it did not.
     """
 
     algorithm: str
@@ -51,6 +53,7 @@ class Run:
     seed: int
     trace: tuple[Checkpoint, ...] = ()
     finished: bool = False
+    error: str = ""
 
     @property
     def combination(self) -> tuple[str, str]:

@@ -112,7 +112,7 @@ def aggregate(
             **settings,
         )
     output.emit(report.summary, _board_lines(report, out, output.console.width, shown_unit))
-    if report.failed and not as_json:
+    if report.failed:
         raise typer.Exit(1)
 
 

@@ -154,7 +154,7 @@ def make_task(request: dict[str, Any], reporter: Reporter) -> Task:
         folder=Path(request["folder"]),
         trackers=(reporter,),
         trust=request["trust"],
-        guarded=True,
+        guard=Exception,
     )
 
 
