@@ -83,7 +83,10 @@ def find_locks(game: CardGame) -> tuple[Lock, ...]:
 def locked_hands(game: CardGame, lock: Lock, player: int) -> NDArray[np.bool_]:
     """Return whether each hand of a player is locked; names that the player does not have are passed over."""
     names = hand_names(lock)
-    return np.array([names is None or name in names for name in game.hands[player]])
+    if names is None:
+        return np.ones(len(game.hands[player]), bool)
+    locked = frozenset(names)
+    return np.array([name in locked for name in game.hands[player]], bool)
 
 
 def hand_names(lock: Lock) -> Sequence[str] | None:

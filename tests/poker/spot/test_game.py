@@ -334,7 +334,7 @@ def test_a_spot_names_each_of_its_settings(spot):
     """Bet settings are written down once, and the signature spells them out: help shows them all."""
     parameters = inspect.signature(spot).parameters
     game = spot(*SPOTS[spot], pot=20, stack=10)
-    assert set(parameters) == {*game.settings, *(["locks"] if spot is eq.poker.Holdem else [])}
+    assert set(parameters) == set(game.settings)
     assert {"pot", "stack"} == {
         name
         for name, parameter in parameters.items()

@@ -148,9 +148,9 @@ def _read_strategy(form: Any, lock: Lock, node: Node) -> Floats:
         raise _lock_error(
             form, lock, f"the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}."
         )
-    unknown_hands = [
-        name for name in hand_names(lock) or () if name not in form.game.hands[node.player]
-    ]
+    names = hand_names(lock) or ()
+    named_hands = frozenset(form.game.hands[node.player]) if names else frozenset()
+    unknown_hands = [name for name in names if name not in named_hands]
     if unknown_hands:
         example = form.game.hands[node.player][0]
         why = f"player {node.player} has no hand {unknown_hands[0]!r}; hands are named like {example!r}."

@@ -32,7 +32,6 @@ MOST_WORDS = 200
 
 _SUITS = {"clubs": 0, "diamonds": 1, "hearts": 2, "spades": 3}
 _SHAPES = ("suited", "offsuit", "pocket pair")
-_WORDS = {*MADE_HANDS, *DRAWS, *_SUITS, *_SHAPES}
 _SIGN = re.compile(r"([(),!]|\b(?:and|or|not)\b)", re.IGNORECASE)
 _LIMIT = re.compile(r"(.+?) ?(>=|<=|≥|≤|>|<) ?([−-]?[0-9]+(?:\.[0-9]+)?) ?%?")
 _LONGEST = 60  # of a word in a message
@@ -191,8 +190,10 @@ def read_filter(
     )
 
 
-def is_filter(text: str) -> bool:
+def is_filter(text: str, hand_words: HandWords | None = None) -> bool:
     """Return whether a text is to be read as a filter, not as a range: a part of it is no token of a range.
+
+    ``hand_words`` are what may be named of hands; by default of those of two cards.
 
     >>> is_filter("QQ+, AKs"), is_filter("top pair"), is_filter("QQ+ and hearts"), is_filter("Ah")
     (False, True, True, True)
@@ -200,8 +201,11 @@ def is_filter(text: str) -> bool:
     words = _split_words(text)
     names = [" ".join(word.text.lower().split()) for word in words if not word.is_sign]
     has_operator = any(word.text in ("and", "or", "not") for word in words if word.is_sign)
+    possible = TWO_CARDS if hand_words is None else hand_words
+    words_of_filters = {*possible.made_hands, *possible.draws, *possible.shapes, *_SUITS}
     return has_operator or any(
-        name in _WORDS or _LIMIT.fullmatch(name) or parse_card(name) is not None for name in names
+        name in words_of_filters or _LIMIT.fullmatch(name) or parse_card(name) is not None
+        for name in names
     )
 
 

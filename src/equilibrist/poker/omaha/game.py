@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Unpack
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import in_field
-from ...game.locks import Lock
+from ...game.locks import AnyLock
 from ..cards.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
 from ..cards.hand_ranks import FULL_DECK, Strengths
 from ..spot.betting_of_spot import (
@@ -22,6 +22,7 @@ from ..spot.betting_of_spot import (
 )
 from ..spot.settings import read_settings
 from .hands import class_of, hand_names, strengths
+from .lock_hands import FourCardHands
 from .made_hands import MADE_HANDS, made_hands
 from .ranges import OmahaRange, read_range
 
@@ -47,6 +48,9 @@ class Omaha(Spot):
         As in :class:`equilibrist.poker.Holdem`; ``bets`` are half of the pot and the pot by default.
     add_lines, remove_lines, after
         As in :class:`equilibrist.poker.Holdem`.
+    locks : sequence of Lock or of mappings
+        As in :class:`equilibrist.poker.Holdem`; ``hands`` are a range, ``"AAxx,KK+"``, or a filter,
+        ``"set"``.
     pot_limit : bool
         Whether no bet is larger than the pot, and no raise larger than the pot once the bet is
         called; a larger size becomes that one.
@@ -59,6 +63,8 @@ class Omaha(Spot):
         The ranges, without hands that the board blocks.
     pot : float or None
         Chips in the middle at the first decision; None with prizes.
+    locks : tuple of Lock
+        Strategies that are fixed; others may be set before the spot is solved.
     deal, hands, cards, board, streets, symmetries
         As in :class:`equilibrist.CardGame`.
 
@@ -82,7 +88,6 @@ class Omaha(Spot):
     hole_cards = 4
     has_grid = False
     ranges: tuple[OmahaRange, OmahaRange]
-    locks: tuple[Lock, ...] = ()  # there are none
     example = "\"omaha(board='Kh9s4d7c2h', oop='AAxx,KKxxds', ip='random', pot=100, stack=200, bets='50%, 100%')\"."
 
     @takes_bet_settings(bets="50%, 100%; 100%")
@@ -92,6 +97,7 @@ class Omaha(Spot):
         oop: str | Mapping[str, Any],
         ip: str | Mapping[str, Any],
         *,
+        locks: Iterable[AnyLock] = (),
         pot_limit: bool = True,
         **bet_settings: Unpack[BetSettings],
     ) -> None:
@@ -115,6 +121,8 @@ class Omaha(Spot):
             52,
             texts,
         )
+        self.lock_hands = FourCardHands(self)
+        self.locks = locks
 
     @cached_property
     def hands(self) -> tuple[Sequence[str], Sequence[str]]:

@@ -131,6 +131,11 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     return OmahaRange(",".join(written), all_hands()[has_weight], weights[has_weight])
 
 
+def range_tokens(text: str) -> list[str]:
+    """Return the tokens of a range."""
+    return _TOKEN.findall(plain_suits(text))
+
+
 def rows_of_token(token: str) -> Ints:
     """Return the rows of the hands that a token without a weight stands for, among all hands.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, TypeVar, cast
 
@@ -17,11 +17,12 @@ from ...errors import GameError, in_field
 from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.deal import Deal
 from ...game.folded import FoldedHands
-from ...game.locks import Lock
+from ...game.locks import AnyLock, Lock
 from ..cards.hand_ranks import Deck, Strengths
 from .bet_sizes import number
 from .betting import find_betting
 from .betting_tree import PLAYERS, BettingTree
+from .locks import LockHands, lock_setting, read_locks
 from .settings import OfStreet, betting_rules
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ _DEFAULTS: dict[str, Any] = {
 """Values of bet settings that nobody gives, where they are not None."""
 
 
-_OF_HOLDEM = ("folded", "locks", "deck", "ranges")
+_OF_HOLDEM = ("folded", "deck", "ranges")
 """Settings that not every spot has."""
 
 
@@ -185,8 +186,8 @@ class Spot(ABC):
         of them.
     deck : Deck
         The deck, and which hands beat which in it.
-    locks : tuple of Lock
-        Strategies that are fixed.
+    lock_hands : LockHands
+        How locks name hands.
     deal, hands, cards, board, streets, symmetries
         As in :class:`equilibrist.CardGame`.
     """
@@ -203,7 +204,7 @@ class Spot(ABC):
     ranges: tuple[HandRange, HandRange]
     pot: float | None
     deck: Deck
-    locks: tuple[Lock, ...]
+    lock_hands: LockHands
     deal: Deal
     cards: Sequence[str]
     board: tuple[int, ...]
@@ -233,6 +234,22 @@ class Spot(ABC):
     @abstractmethod
     def describe(self, hand: str, board: Sequence[int]) -> tuple[str, str]:
         """Return the class of a hand, and what it makes of a board, in words."""
+
+    @property
+    def locks(self) -> tuple[Lock, ...]:
+        """Strategies that are fixed; others may be set before the spot is solved."""
+        return self._locks
+
+    @locks.setter
+    def locks(self, new: Iterable[AnyLock]) -> None:
+        self._locks = self.read_locks(new)
+        self.settings["locks"] = tuple(
+            lock_setting(lock, self.tree, self.lock_hands) for lock in self._locks
+        )
+
+    def read_locks(self, locks: Iterable[AnyLock]) -> tuple[Lock, ...]:
+        """Return locks on this spot as it names lines, actions and hands, or refuse them."""
+        return read_locks(locks, self, self.tree, self.lock_hands)
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)

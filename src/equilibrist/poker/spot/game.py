@@ -37,7 +37,7 @@ from .betting_of_spot import (
     takes_bet_settings,
 )
 from .betting_tree import PLAYER_KEYS
-from .locks import lock_setting, read_locks
+from .locks import TwoCardHands
 from .settings import OfFolded, OfPlayer, canonical_settings, fold_hands, read_folded
 
 
@@ -246,27 +246,13 @@ class Holdem(Spot):
         self.deal = make_deal(
             self._cards, weights, len(self.cards), self.ranges, folded=folded_hands
         )
+        self.lock_hands = TwoCardHands(self, self.deck)
         self.locks = locks
 
     @property
     def hands(self) -> tuple[Sequence[str], Sequence[str]]:
         """Names of the hands of each player, such as ``AsAh``."""
         return self._hands
-
-    @property
-    def locks(self) -> tuple[Lock, ...]:
-        """Strategies that are fixed."""
-        return self._locks
-
-    @locks.setter
-    def locks(self, new: Iterable[AnyLock]) -> None:
-        self._locks = self.read_locks(new)
-        board = parse_cards(self.settings["board"])
-        self.settings["locks"] = tuple(lock_setting(lock, board) for lock in self._locks)
-
-    def read_locks(self, locks: Iterable[AnyLock]) -> tuple[Lock, ...]:
-        """Return locks on this spot as it names lines, actions and hands, or refuse them."""
-        return read_locks(locks, self, self.tree, self.deck)
 
     def hand_of(self, cards: Sequence[int]) -> str:
         """Return the name of a hand of these cards of the full deck."""

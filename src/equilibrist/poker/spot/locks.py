@@ -1,12 +1,13 @@
-"""Locks of a hold'em spot: read from what people write, and written in one way."""
+"""Locks of a spot: read from what people write, and written in one way."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -28,8 +29,92 @@ _TOLERANCE = 1e-9
 _HANDS_TOLD = 6  # hands of a lock that are named
 
 
+class LockHands(Protocol):
+    """How locks name the hands of a game: as its ranges do, by a filter, or one by one."""
+
+    def is_filter(self, text: str) -> bool:
+        """Return whether a text is a filter, not a range."""
+
+    def match_range(self, text: str, player: int, seat: str) -> tuple[str, ...]:
+        """Return the names of the hands of a player that a range names.
+
+        Raises
+        ------
+        GameError
+            It cannot be read, has weights, or one of its tokens names no hand of the player, who is
+            called ``seat``.
+        """
+
+    def match_filter(self, text: str, player: int, board: tuple[int, ...]) -> tuple[str, ...]:
+        """Return the names of the hands of a player that pass a filter on a board, cards of the full deck.
+
+        Raises
+        ------
+        GameError
+            It cannot be read.
+        """
+
+    def write(self, names: Sequence[str], player: int) -> str:
+        """Return the range that names these hands of a player, and no others."""
+
+
+@dataclass(frozen=True)
+class TwoCardHands:
+    """How locks name the hands of hold'em.
+
+    Attributes
+    ----------
+    game : CardGame
+        With ``ranges``, one for each player.
+    deck : Deck
+        The deck, and which hands beat which in it.
+    """
+
+    game: Any
+    deck: Deck
+
+    def is_filter(self, text: str) -> bool:
+        return is_filter(text)
+
+    def match_range(self, text: str, player: int, seat: str) -> tuple[str, ...]:
+        for token, _ in range_tokens(text):
+            if not self._names_in(Range(token, name="hands", deck=self.deck), player):
+                raise GameError(f"{token} is not in the range of {seat} on this board.")
+        hand_range = Range(text, name="hands", deck=self.deck)
+        if not np.isin(hand_range.weights, (0, 1)).all():
+            raise GameError(f"hands that are locked have no weights; got {text!r}.")
+        return self._names_in(hand_range, player)
+
+    def match_filter(self, text: str, player: int, board: tuple[int, ...]) -> tuple[str, ...]:
+        names = [
+            name for name in self.game.hands[player] if not set(parse_cards(name)) & set(board)
+        ]
+        numbers = hand_numbers(names)
+        ranges: Sequence[Range] = self.game.ranges
+        table = HandTable(
+            hands=numbers,
+            board=board,
+            deck=self.deck,
+            weight=ranges[player].weights[numbers],
+            mix={},
+        )
+        passes = read_filter(text, deck=self.deck, name="hands").passes(table)
+        return tuple(name for name, is_held in zip(names, passes, strict=True) if is_held)
+
+    def write(self, names: Sequence[str], player: int) -> str:
+        weights = np.zeros(NUM_HANDS)
+        weights[[parse_hand(name) for name in names]] = 1.0
+        board = [card + self.deck.first for card in self.game.board]
+        return range_text(Range(weights), board)
+
+    def _names_in(self, hand_range: Range, player: int) -> tuple[str, ...]:
+        return tuple(
+            name for name in self.game.hands[player] if hand_range.weights[parse_hand(name)] > 0
+        )
+
+
 def read_locks(
-    entries: Iterable[AnyLock], game: CardGame, tree: BettingTree, deck: Deck
+    entries: Iterable[AnyLock], game: CardGame, tree: BettingTree, hands: LockHands
 ) -> tuple[Lock, ...]:
     """Return the locks of a spot: lines and actions as its tree names them, hands by their names, boards as text."""
     if isinstance(entries, str | Mapping) or not isinstance(entries, Iterable):
@@ -40,20 +125,19 @@ def read_locks(
     locks = []
     for lock in map(as_lock, entries):
         try:
-            locks.append(_read_lock(lock, game, tree, deck))
+            locks.append(_read_lock(lock, game, tree, hands))
         except GameError as error:
             raise GameError(f"{lock_place(lock)} {error}", wrong_use=True) from None
     check_overlaps(game, [(lock, tree.nodes[tree.find(lock.line)].player) for lock in locks])
     return tuple(locks)
 
 
-def lock_setting(lock: Lock, board: Collection[int]) -> dict[str, Any]:
+def lock_setting(lock: Lock, tree: BettingTree, hands: LockHands) -> dict[str, Any]:
     """Return a lock that was read as the plain values of a setting."""
     table: dict[str, Any] = {"line": lock.line, "strategy": dict(lock.strategy)}
     if lock.hands is not None:
-        weights = np.zeros(NUM_HANDS)
-        weights[[parse_hand(name) for name in lock.hands]] = 1.0
-        table["hands"] = range_text(Range(weights), board)
+        player = tree.nodes[tree.find(lock.line)].player
+        table["hands"] = hands.write(lock.hands, player)
     if lock.board is None:
         return table
     return {**table, "board": lock.board}
@@ -74,19 +158,19 @@ def lock_text(lock: Lock) -> str:
     return f"{lock.line or 'at the start'}: {mix}{hands_text}{f', on {lock.board}' if lock.board else ''}"
 
 
-def _read_lock(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Lock:
+def _read_lock(lock: Lock, game: CardGame, tree: BettingTree, hands: LockHands) -> Lock:
     node = tree.nodes[tree.find(lock.line)]
     if node.player < 0:
         raise GameError("nobody decides there, for the hand is over.")
     board = _board_text(game, lock.board, node)
     if lock.hands is None:
-        hands = None
-    elif isinstance(lock.hands, str) and is_filter(lock.hands):
-        hands = _filter_hands(game, lock.hands, node, board, deck)
+        names = None
+    elif isinstance(lock.hands, str) and hands.is_filter(lock.hands):
+        names = _filter_hands(game, lock.hands, node, board, hands)
     else:
-        name = tree.players[node.player]
-        hands = _match_hands(game, lock.hands, node.player, name, deck)
-    return Lock(node.line, _read_strategy(node, lock), hands, board)
+        text = _hands_text(lock.hands)
+        names = hands.match_range(text, node.player, tree.players[node.player])
+    return Lock(node.line, _read_strategy(node, lock), names, board)
 
 
 def _read_strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
@@ -119,52 +203,29 @@ def find_action(line: str, actions: Sequence[str], name: str) -> str:
     raise GameError(f"the actions there are {', '.join(actions)}; got {name!r}.")
 
 
-def _match_hands(game: CardGame, hands: Any, player: int, name: str, deck: Deck) -> tuple[str, ...]:
-    """Return the names of the hands of a player that a range names; each token of it names some."""
-    if not isinstance(hands, str):
-        if not isinstance(hands, Sequence) or not all(isinstance(name, str) for name in hands):
-            raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
-        hands = ",".join(hands)
-    for token, _ in range_tokens(hands):
-        if not _hands_in_range(game, Range(token, name="hands", deck=deck), player):
-            raise GameError(f"{token} is not in the range of {name} on this board.")
-    hand_range = Range(hands, name="hands", deck=deck)
-    if not np.isin(hand_range.weights, (0, 1)).all():
-        raise GameError(f"hands that are locked have no weights; got {hands!r}.")
-    return _hands_in_range(game, hand_range, player)
+def _hands_text(hands: Any) -> str:
+    """Return the hands of a lock as the text of a range."""
+    if isinstance(hands, str):
+        return hands
+    if not isinstance(hands, Sequence) or not all(isinstance(name, str) for name in hands):
+        raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
+    return ",".join(hands)
 
 
 def _filter_hands(
-    game: CardGame, text: str, node: BettingNode, board: str | None, deck: Deck
+    game: CardGame, text: str, node: BettingNode, board: str | None, hands: LockHands
 ) -> tuple[str, ...]:
     """Return the names of the hands of a range that pass a filter on the board on which the node is."""
-    if board is None:
-        cards = tuple(card + deck.first for card in game.board)
-    else:
-        cards = parse_cards(board, "board")
+    cards = parse_cards(cards_text(game.board, game.cards) if board is None else board, "board")
     if len(cards) != 3 + node.street:
         raise GameError(
             f"hands: {text!r} asks what hands make of the {STREETS[node.street]}, so the lock needs "
             f"a board of {3 + node.street} cards; got {cards_text(cards)}. Give board=…, or hands."
         )
-    names = [name for name in game.hands[node.player] if not set(parse_cards(name)) & set(cards)]
-    numbers = hand_numbers(names)
-    ranges: Sequence[Range] = game.ranges  # type: ignore[attr-defined]  # of hold'em, which has them
-    table = HandTable(
-        hands=numbers,
-        board=cards,
-        deck=deck,
-        weight=ranges[node.player].weights[numbers],
-        mix={},
-    )
-    passes = read_filter(text, deck=deck, name="hands").passes(table)
-    if not passes.any():
+    names = hands.match_filter(text, node.player, cards)
+    if not names:
         raise GameError(f"no hand of the range passes {text!r} on {cards_text(cards)}.")
-    return tuple(name for name, is_held in zip(names, passes, strict=True) if is_held)
-
-
-def _hands_in_range(game: CardGame, hand_range: Range, player: int) -> tuple[str, ...]:
-    return tuple(name for name in game.hands[player] if hand_range.weights[parse_hand(name)] > 0)
+    return names
 
 
 def _board_text(game: CardGame, board: Any, node: BettingNode) -> str | None:

@@ -33,7 +33,7 @@ from .betting_of_three import (
     check_names,
     largest_payoff,
 )
-from .locks import lock_setting, read_locks
+from .locks import TwoCardHands, lock_setting, read_locks
 from .settings import (
     OfFolded,
     OfPlayer,
@@ -220,9 +220,9 @@ class ThreeRanges:
     @locks.setter
     def locks(self, new: Iterable[AnyLock]) -> None:
         cards: Any = _CardsOfLocks(self)
-        self._locks = read_locks(new, cards, self.tree, self.deck)
-        board = [card + self.deck.first for card in self.board]
-        self.settings["locks"] = tuple(lock_setting(lock, board) for lock in self._locks)
+        hands = TwoCardHands(cards, self.deck)
+        self._locks = read_locks(new, cards, self.tree, hands)
+        self.settings["locks"] = tuple(lock_setting(lock, self.tree, hands) for lock in self._locks)
 
     def _read_ranges(
         self, ranges: Any, board: list[int]

@@ -147,7 +147,6 @@ export function spotForm({ onChange, shown }) {
 
   /** Take over another kind of game: its deck, and ranges of hands of two or of four cards. */
   async function changeKind() {
-    locks.element.hidden = isOmaha(kind.value);
     picker.redraw();
     const areEmpty = Object.values(ranges.texts()).every((text) => !text);
     await (isOmaha(kind.value) && areEmpty ? ranges.set(OMAHA_RANGES) : ranges.reread());
@@ -164,7 +163,6 @@ export function spotForm({ onChange, shown }) {
   async function fill(next) {
     const form = formOf(next);
     kind.value = form.kind;
-    locks.element.hidden = isOmaha(form.kind);
     for (const name of FIELDS) inputs[name].value = form.texts[name];
     picker.set(form.board);
     rare.open = LEAST_USED.some((name) => form.texts[name]);

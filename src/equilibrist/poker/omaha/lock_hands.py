@@ -1,0 +1,112 @@
+"""How locks name the hands of Omaha: as its ranges do, or by a filter of hands of four cards."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import GameError
+from ..cards.hand_filter import is_filter, read_filter
+from .filter_words import FOUR_CARDS, FourCardTable
+from .hands import NUM_HANDS, SUITS_OF, class_of, hand_names, rows_of
+from .made_hands import draws, made_hands
+from .ranges import range_tokens, read_range, rows_of_token
+
+if TYPE_CHECKING:
+    from .game import Omaha
+
+_RANKS = 4  # characters of the ranks of a class
+
+
+@dataclass(frozen=True)
+class FourCardHands:
+    """How locks name the hands of a spot of Omaha.
+
+    Attributes
+    ----------
+    game : Omaha
+        The spot.
+    ranges_read : dict of str by player and names
+        Ranges that were read, each for the hands that it named: they are written as they were.
+    """
+
+    game: Omaha
+    ranges_read: dict[tuple[int, tuple[str, ...]], str] = field(default_factory=dict, repr=False)
+
+    def is_filter(self, text: str) -> bool:
+        return is_filter(text, FOUR_CARDS)
+
+    def match_range(self, text: str, player: int, seat: str) -> tuple[str, ...]:
+        hands = self.game.ranges[player].hands
+        rows = rows_of(hands)
+        chosen = np.zeros(len(hands), bool)
+        for token in range_tokens(text):
+            is_named = np.zeros(NUM_HANDS, bool)
+            is_named[rows_of_token(token)] = True
+            of_player = is_named[rows]
+            if not of_player.any():
+                raise GameError(f"{token} is not in the range of {seat} on this board.")
+            chosen |= of_player
+        names = tuple(hand_names(hands[chosen]))
+        self.ranges_read[player, names] = read_range(text).text
+        return names
+
+    def match_filter(self, text: str, player: int, board: tuple[int, ...]) -> tuple[str, ...]:
+        held = self.game.ranges[player]
+        is_possible = ~np.isin(held.hands, board).any(axis=1)
+        hands = held.hands[is_possible]
+        made = made_hands(board, hands)
+        table = FourCardTable(
+            hands=hands,
+            board=board,
+            deck=self.game.deck,
+            weight=held.weights[is_possible],
+            mix={},
+            made=made,
+            draw=draws(board, hands, made),
+        )
+        passes = read_filter(text, name="hands", hand_words=FOUR_CARDS).passes(table)
+        return tuple(hand_names(hands[passes]))
+
+    def write(self, names: Sequence[str], player: int) -> str:
+        """Return a range that names these hands, by ranks and suits where all such hands of the player are there."""
+        text = self.ranges_read.get((player, tuple(names)))
+        if text is not None:
+            return text
+        hands = self.game.ranges[player].hands
+        is_written = np.isin(hand_names(hands), list(names))
+        tokens = []
+        for ranks, of_ranks in _group_by_ranks(hands).items():
+            if is_written[of_ranks].all():
+                tokens.append(ranks)
+                continue
+            for name, of_class in _group_by_suits(hands, of_ranks).items():
+                if name is not None and is_written[of_class].all():
+                    tokens.append(name)
+                else:
+                    tokens += hand_names(hands[of_class[is_written[of_class]]])
+        return ",".join(tokens)
+
+
+def _group_by_ranks(hands: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
+    """Return the places of the hands of each set of four ranks, by these as a range writes them."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for place, hand in enumerate(hands.tolist()):
+        groups[class_of(hand)[:_RANKS]].append(place)
+    return {ranks: np.array(places) for ranks, places in groups.items()}
+
+
+def _group_by_suits(
+    hands: NDArray[np.int64], places: NDArray[np.int64]
+) -> dict[str | None, NDArray[np.int64]]:
+    """Return places of hands by class, which a range can write; None for those of other suits than it has words for."""
+    groups: dict[str | None, list[int]] = defaultdict(list)
+    for place in places.tolist():
+        name = class_of(hands[place].tolist())
+        groups[name if name[_RANKS:] in SUITS_OF else None].append(place)
+    return {name: np.array(of_class) for name, of_class in groups.items()}
