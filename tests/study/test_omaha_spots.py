@@ -50,7 +50,14 @@ def settings_of(response):
     return str(eq.poker.Omaha(**settings))
 
 
-@pytest.mark.parametrize("change", [{}, {"pot_limit": False, "bets": "50%, 200%; a"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"pot_limit": False, "bets": "50%, 200%; a"},
+        {"locks": [{"line": "X", "strategy": {"B50": 1.0}, "hands": "set"}]},
+    ],
+)
 def test_a_spot_goes_through_estimates_files_and_presets(client, change):
     spot = {**SPOT, **change}
     meant = str(eq.poker.Omaha(**{key: value for key, value in spot.items() if key != "game"}))
@@ -59,7 +66,8 @@ def test_a_spot_goes_through_estimates_files_and_presets(client, change):
     file = client.post("/api/spots/file", json={"spot": spot})
     read = client.post("/api/spots/read", json={"text": file.text, "name": "spot.toml"})
     assert settings_of(read) == meant
-    assert ("pot_limit" in file.text) == bool(change)
+    assert all(name in file.text for name in change)
+    assert ("pot_limit" in file.text) == ("pot_limit" in change)
     saved = client.put("/api/presets", json={"kind": "spot", "name": "four", "settings": spot})
     assert saved.json()["settings"] == spot
     assert client.get("/api/presets").json()["spots"][0]["settings"] == spot
@@ -123,7 +131,11 @@ def test_ranges_are_kept_apart_from_those_of_two_cards(client):
     ("change", "field", "text"),
     [
         ({"game": "draw"}, "game", "game must be 'holdem' or 'omaha'; got 'draw'."),
-        ({"locks": []}, "locks", "A spot has no setting 'locks'."),
+        (
+            {"locks": [{"line": "", "strategy": {"X": 1}, "hands": "2222"}]},
+            None,
+            "lock on 'the start': 2222 is not in the range of OOP on this board.",
+        ),
         ({"deck": "short"}, "deck", "A spot has no setting 'deck'."),
         ({"oop": ""}, "oop", "The spot lacks OOP's range."),
     ],

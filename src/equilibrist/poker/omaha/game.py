@@ -121,7 +121,7 @@ class Omaha(Spot):
             52,
             texts,
         )
-        self.lock_hands = FourCardHands(self)
+        self.lock_hands = FourCardHands(self.ranges)
         self.locks = locks
 
     @cached_property

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import GameError
 from ..cards.hand_filter import is_filter, read_filter
+from ..cards.hand_ranks import FULL_DECK
 from .filter_words import FOUR_CARDS, FourCardTable
 from .hands import NUM_HANDS, SUITS_OF, class_of, hand_names, rows_of
 from .made_hands import draws, made_hands
-from .ranges import range_tokens, read_range, rows_of_token
-
-if TYPE_CHECKING:
-    from .game import Omaha
+from .ranges import OmahaRange, range_tokens, read_range, rows_of_token
 
 _RANKS = 4  # characters of the ranks of a class
 
@@ -29,20 +26,20 @@ class FourCardHands:
 
     Attributes
     ----------
-    game : Omaha
-        The spot.
+    ranges : pair of OmahaRange
+        The range of each player, without hands that the board blocks.
     ranges_read : dict of str by player and names
         Ranges that were read, each for the hands that it named: they are written as they were.
     """
 
-    game: Omaha
+    ranges: tuple[OmahaRange, OmahaRange]
     ranges_read: dict[tuple[int, tuple[str, ...]], str] = field(default_factory=dict, repr=False)
 
     def is_filter(self, text: str) -> bool:
         return is_filter(text, FOUR_CARDS)
 
     def match_range(self, text: str, player: int, seat: str) -> tuple[str, ...]:
-        hands = self.game.ranges[player].hands
+        hands = self.ranges[player].hands
         rows = rows_of(hands)
         chosen = np.zeros(len(hands), bool)
         for token in range_tokens(text):
@@ -57,14 +54,14 @@ class FourCardHands:
         return names
 
     def match_filter(self, text: str, player: int, board: tuple[int, ...]) -> tuple[str, ...]:
-        held = self.game.ranges[player]
+        held = self.ranges[player]
         is_possible = ~np.isin(held.hands, board).any(axis=1)
         hands = held.hands[is_possible]
         made = made_hands(board, hands)
         table = FourCardTable(
             hands=hands,
             board=board,
-            deck=self.game.deck,
+            deck=FULL_DECK,
             weight=held.weights[is_possible],
             mix={},
             made=made,
@@ -78,7 +75,7 @@ class FourCardHands:
         text = self.ranges_read.get((player, tuple(names)))
         if text is not None:
             return text
-        hands = self.game.ranges[player].hands
+        hands = self.ranges[player].hands
         is_written = np.isin(hand_names(hands), list(names))
         tokens = []
         for ranks, of_ranks in _group_by_ranks(hands).items():

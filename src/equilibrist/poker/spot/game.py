@@ -246,7 +246,7 @@ class Holdem(Spot):
         self.deal = make_deal(
             self._cards, weights, len(self.cards), self.ranges, folded=folded_hands
         )
-        self.lock_hands = TwoCardHands(self, self.deck)
+        self.lock_hands = TwoCardHands(self._hands, self.ranges, dead, self.deck)
         self.locks = locks
 
     @property

@@ -64,13 +64,19 @@ class TwoCardHands:
 
     Attributes
     ----------
-    game : CardGame
-        With ``ranges``, one for each player.
+    hands : sequence of sequences of str
+        Names of the hands of each player.
+    ranges : sequence of Range
+        The range of each player.
+    board : sequence of int
+        The public cards at the start, cards of the full deck.
     deck : Deck
         The deck, and which hands beat which in it.
     """
 
-    game: Any
+    hands: Sequence[Sequence[str]]
+    ranges: Sequence[Range]
+    board: Sequence[int]
     deck: Deck
 
     def is_filter(self, text: str) -> bool:
@@ -86,16 +92,13 @@ class TwoCardHands:
         return self._names_in(hand_range, player)
 
     def match_filter(self, text: str, player: int, board: tuple[int, ...]) -> tuple[str, ...]:
-        names = [
-            name for name in self.game.hands[player] if not set(parse_cards(name)) & set(board)
-        ]
+        names = [name for name in self.hands[player] if not set(parse_cards(name)) & set(board)]
         numbers = hand_numbers(names)
-        ranges: Sequence[Range] = self.game.ranges
         table = HandTable(
             hands=numbers,
             board=board,
             deck=self.deck,
-            weight=ranges[player].weights[numbers],
+            weight=self.ranges[player].weights[numbers],
             mix={},
         )
         passes = read_filter(text, deck=self.deck, name="hands").passes(table)
@@ -104,12 +107,11 @@ class TwoCardHands:
     def write(self, names: Sequence[str], player: int) -> str:
         weights = np.zeros(NUM_HANDS)
         weights[[parse_hand(name) for name in names]] = 1.0
-        board = [card + self.deck.first for card in self.game.board]
-        return range_text(Range(weights), board)
+        return range_text(Range(weights), self.board)
 
     def _names_in(self, hand_range: Range, player: int) -> tuple[str, ...]:
         return tuple(
-            name for name in self.game.hands[player] if hand_range.weights[parse_hand(name)] > 0
+            name for name in self.hands[player] if hand_range.weights[parse_hand(name)] > 0
         )
 
 

@@ -220,7 +220,8 @@ class ThreeRanges:
     @locks.setter
     def locks(self, new: Iterable[AnyLock]) -> None:
         cards: Any = _CardsOfLocks(self)
-        hands = TwoCardHands(cards, self.deck)
+        board = [card + self.deck.first for card in self.board]
+        hands = TwoCardHands(cards.hands, self.ranges, board, self.deck)
         self._locks = read_locks(new, cards, self.tree, hands)
         self.settings["locks"] = tuple(lock_setting(lock, self.tree, hands) for lock in self._locks)
 
@@ -490,7 +491,6 @@ class _CardsOfLocks:
         self.cards = spot.cards
         self.streets = (1,) * (5 - len(spot.board))
         self.deal = self
-        self.ranges = spot.ranges
         held = [np.flatnonzero(weights) for weights in spot.weights]
         names = spot.hand_names
         self.hands = [[names[hand] for hand in of_player.tolist()] for of_player in held]
