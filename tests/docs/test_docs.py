@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -323,8 +324,9 @@ def stale(monkeypatch):
 
 
 def test_measured_figures_have_marks(stale):
-    """``python -m benchmarks.stale`` can say of each how much of its code has changed since."""
+    """``python -m benchmarks.stale`` can say of each whether what it measures takes another time now."""
     from benchmarks.machine import MEASURES
+    from benchmarks.probes import PROBES
 
     from equilibrist.cli.table import COMMANDS
 
@@ -337,7 +339,10 @@ def test_measured_figures_have_marks(stale):
                 r"(equilibrist |python -m benchmarks\.)(\w+)", mark.command
             ).groups()
             assert name in (COMMANDS if program == "equilibrist " else MEASURES), mark
-            assert all((ROOT / "src" / "equilibrist" / room).exists() for room in mark.rooms), mark
+            assert mark.probes, mark
+            assert set(mark.probes) <= set(PROBES), mark
+    for probes in MEASURES.values():
+        assert set(probes.split()) <= set(PROBES)
 
 
 def headings(benchmark):
@@ -382,17 +387,67 @@ def test_tables_above_marks_are_those_of_the_command(stale):
                     )
 
 
-def test_what_has_changed_since_a_figure_was_measured(stale):
-    nothing = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # as Git knows the empty tree: all lines are newer
-    mark = stale.Mark("page.md", 1, "python -m benchmarks.peers", nothing, ["cfr", "nowhere"])
-    unknown = mark._replace(commit="0" * 40)
-    assert stale.changed(unknown) is None
-    if (since := stale.changed(mark)) is None:
-        pytest.skip("not in a clone")
-    assert set(since) == {"cfr"}
-    assert since["cfr"] > 1000
-    table, older = stale.table_of([mark, mark._replace(rooms=["nowhere"]), unknown])
-    assert (older, [row[2] for row in table.rows]) == (
-        2,
-        [f"cfr {since['cfr']}", "–", "unknown commit"],
+def test_tables_are_stale_where_a_probe_takes_another_time(stale, monkeypatch):
+    taken = {"sequence": iter([2.0, 1.0, 1.1, 1.1]), "cards": iter([1.0, 1.3, 1.0, 1.2])}
+    monkeypatch.setattr(stale, "run_probe", lambda name, package: next(taken[name]))
+    monkeypatch.setattr(stale, "code_of", lambda commit: nullcontext(Path(commit)))
+    mark = stale.Mark("page.md", 1, "python -m benchmarks.peers", "3fa91c2", ["sequence"])
+    found = [mark, mark._replace(probes=["sequence", "cards"])]
+    changes = stale.measure_all(found, rounds=2)
+    assert changes == {
+        ("3fa91c2", "sequence"): stale.Change(pytest.approx(1 / 1.1)),  # the least of each
+        ("3fa91c2", "cards"): stale.Change(1.2),
+    }
+    table, num_stale = stale.table_of(found, changes)
+    assert num_stale == 1
+    assert [row[3:] for row in table.rows] == [
+        ["sequence 0.91", "–"],
+        ["sequence 0.91, cards 1.20", "**stale**"],
+    ]
+
+
+def test_what_cannot_be_measured_on_a_commit_is_stale(stale, monkeypatch):
+    with stale.code_of("0" * 40) as package:
+        assert package is None
+    unknown = stale.measure("sequence", None)
+    assert (unknown.is_stale, str(unknown)) == (True, "cannot be run there")
+    monkeypatch.setattr(stale, "run_probe", lambda name, package: None)
+    assert stale.measure("sequence", Path("old")).is_stale
+    monkeypatch.setattr(
+        stale, "run_probe", lambda name, package: 1.0 if package == Path("old") else None
     )
+    with pytest.raises(SystemExit, match="The probe sequence fails on the code of now"):
+        stale.measure("sequence", Path("old"))
+
+
+def test_the_code_of_a_commit_is_there_for_a_while(stale):
+    with stale.code_of("HEAD") as package:
+        if package is None:
+            pytest.skip("not in a clone")
+        assert (package / "equilibrist" / "__init__.py").exists()
+        taken = stale.run_probe("compiled", package)
+        assert taken is not None
+        assert 0 < taken < 60
+    assert not package.exists()
+    assert stale.run_probe("missing", package) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        "abstracted",
+        "cards",
+        "exact",
+        "omaha",
+        "public",
+        "ruled",
+        "sampled",
+        "started",
+        "three_ranges",
+    ],
+)
+def test_probes_run(stale, name):
+    taken = stale.run_probe(name, ROOT / "src")
+    assert taken is not None
+    assert 0 < taken < 60

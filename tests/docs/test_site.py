@@ -221,7 +221,7 @@ def test_readers_see_what_was_measured_when():
     pytest.importorskip("latex2mathml")
     made = runpy.run_path(str(DOCS / "making" / "hooks.py"))
     page = SimpleNamespace(file=SimpleNamespace(src_uri="performance.md"))
-    mark = "<!-- measured: python -m benchmarks.peers; 231f6e3; cfr form _jit -->"
+    mark = "<!-- measured: python -m benchmarks.peers; 231f6e3; sequence cards -->"
     text = made["on_page_markdown"](
         f"| a |\n|---|\n| 1 |\n\nMachine: x.\n{mark}\nMore.\n", page=page
     )
