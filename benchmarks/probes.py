@@ -130,7 +130,7 @@ def ruled() -> float:
 
 
 def compiled() -> float:
-    rules = eq.load("liars_dice(faces=5)")
+    rules = eq.load("liars_dice")
     eq.compile_game(rules)
     return seconds(lambda: eq.compile_game(rules))
 
