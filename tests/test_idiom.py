@@ -87,6 +87,7 @@ def test_there_is_one_class_of_limits():
     assert eq.Limits is Limits
 
 
+@pytest.mark.thinned(17)
 @pytest.mark.parametrize("name", sorted(set(LIMITED) - {"write_report"}))
 def test_limits_that_suffice_change_nothing(name):
     call = LIMITED[name]

@@ -153,6 +153,7 @@ IN_RUN += ("plan.json", "results.jsonl", "study.json", "boards.parquet")
 PRIVATE_FILES = ("catalogue.json", "play.sqlite", PRESETS, "uploads/game.efg", "uploads/game.py")
 
 
+@pytest.mark.thinned(33)
 @pytest.mark.parametrize("name", IN_RUN)
 def test_a_server_starts_over_a_run_with_what_is_no_file(tmp_path, saved, make, name):
     for folder in (tmp_path / "kuhn", tmp_path / "odd"):

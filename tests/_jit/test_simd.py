@@ -132,6 +132,7 @@ def same_bits(one, other):
     assert (one[~nan].view(np.uint8) == other[~nan].view(np.uint8)).all()
 
 
+@pytest.mark.thinned(45)
 @pytest.mark.parametrize("name", ["numbers", "special", "float32"])
 @pytest.mark.parametrize("index", [0, 1, 3, 7, 8])
 @pytest.mark.parametrize("kind", [np.int64, np.uint32, np.int8])
@@ -154,6 +155,7 @@ def test_load_in_the_precision_of_another_array(name, index, kind):
         same_bits(out, simd.NUMPY["load_like"](like, array, index))
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("kind", [np.uint16, np.uint32, np.int8, np.int64])
 def test_integer_at(kind):
     array = np.array([3, 100, np.iinfo(kind).max], kind)
@@ -163,6 +165,7 @@ def test_integer_at(kind):
         )
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
 @pytest.mark.parametrize("index", [0, 1, 5])
 def test_store_leaves_the_rest_alone_and_rounds_to_float32(kind, index):
@@ -209,6 +212,7 @@ def test_store_rounds_to_the_nearest_integer(kind, values, stored, precision):
     assert back.tolist() == stored
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("kind", [np.int16, np.uint8])
 @pytest.mark.parametrize("precision", KINDS)
 @pytest.mark.parametrize("start", [1000, 2**33])
@@ -266,6 +270,7 @@ def test_broadcast(number):
     same_bits(out, simd.NUMPY["broadcast"](number))
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("number", [0.0, 0.1, np.float32(0.1), 3])
 @pytest.mark.parametrize("kind", KINDS)
 def test_broadcast_in_the_precision_of_an_array(number, kind):
@@ -283,6 +288,7 @@ def test_broadcast_load(index):
     same_bits(out, simd.NUMPY["broadcast_load"](SPECIAL, index))
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize(("start", "base"), [(0, 0), (4, 7)])
 @pytest.mark.parametrize("kind", [np.uint16, np.uint32])
 @pytest.mark.parametrize("precision", KINDS)
@@ -311,6 +317,7 @@ def test_scatter_add_in_order_where_indices_repeat(indices, base, kind):
     same_bits(by_numpy, expected)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("begins", [range(0, 80, 10), [0, 10, 20, 30, 0, 10, 10, 70]])
 @pytest.mark.parametrize("kind", KINDS)
 def test_transpose(begins, kind):

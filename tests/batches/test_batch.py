@@ -81,6 +81,7 @@ def one_by_one():
 # --- What is run ---
 
 
+@pytest.mark.slow
 def test_items_are_the_runs_of_solve(one_by_one):
     assert len(one_by_one) == 2 * 2 * (1 + 2)  # what draws nothing is run once
     for row in one_by_one:
@@ -119,6 +120,7 @@ def test_rows_of_three_players_have_their_largest_gain():
     assert drawn[-1] == three["largest_gain"]
 
 
+@pytest.mark.slow
 def test_any_executor_gives_the_same(one_by_one):
     with ThreadPoolExecutor(3) as executor:
         assert exact(eq.batch(STUDY, executor=executor)) == one_by_one

@@ -139,6 +139,7 @@ def test_a_component_of_several_subsets():
     assert result.components == ((0, 1, 2),)
 
 
+@pytest.mark.thinned(60)
 @pytest.mark.parametrize("seed", range(60))
 def test_extreme_equilibria_are_those_of_the_definition(seed):
     rng = random.Random(seed)
@@ -337,7 +338,7 @@ def small_trees():
             yield game
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("game", list(small_trees()), ids=str)
 def test_trees_have_the_equilibria_of_their_reduced_normal_form(game):
     plans = [plans_by_definition(game, player) for player in range(2)]

@@ -53,6 +53,7 @@ def repeated_rows(seed):
     return [*first, *first, *last]
 
 
+@pytest.mark.thinned(60)
 @pytest.mark.parametrize(
     "rows", [*map(random_rows, range(40)), *map(repeated_rows, range(20))], ids=str
 )

@@ -168,6 +168,7 @@ def test_least_exploitability_by_linear_programmes(name):
     )
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("opponent", OPPONENTS)
 @pytest.mark.parametrize("name", ["kuhn-2", "kuhn-4"])
 def test_no_run_ends_below_the_least(name, opponent):
@@ -176,6 +177,7 @@ def test_no_run_ends_below_the_least(name, opponent):
     assert min(point.exploitability for point in solution.trace) >= LEAST[name] - 1e-9
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ["kuhn-2", "kuhn-3"])
 def test_an_opponent_in_the_real_game_leads_to_the_least(name):
     game, find_bucket = ABSTRACTIONS[name]

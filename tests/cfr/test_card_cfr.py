@@ -145,6 +145,7 @@ def bits(solver):
     return {name: array.tobytes() for name, array in solver.tables.items()}
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     "precision", ["float64", "float32", pytest.param("int16", marks=pytest.mark.slow)]
 )
@@ -224,6 +225,7 @@ def test_tables_of_integers_are_as_good_as_float32(name):
     assert sum(blocks) == solver.form.length * (3 if name == "dcfr+" else 4)
 
 
+@pytest.mark.thinned(20)
 @rows
 @turn
 def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
@@ -238,7 +240,7 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
     assert {table.dtype for table in solvers[1].tables.values()} == {np.dtype(np.float32)}
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(21)
 @pytest.mark.parametrize("precision", ["float32", pytest.param("int16", marks=pytest.mark.slow)])
 @rows
 @turn

@@ -154,7 +154,7 @@ def compare(game, row, *, alternating, iterations=ITERATIONS):
 tried = pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(33)
 @tried
 @turn
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)", GENERAL, SHAPLEY])
@@ -174,6 +174,7 @@ def test_distance_equals_the_slow_truth_on_random_games(name, alternating, seed,
     )
 
 
+@pytest.mark.thinned(2)
 @turn
 @settings(max_examples=5)
 @given(seed=seeds)
@@ -224,6 +225,7 @@ def test_weighted_regrets_sum_to_nash_conv_too(name):
     )
 
 
+@pytest.mark.thinned(40)
 @pytest.mark.parametrize("name", eq.ALGORITHMS)
 @turn
 @pytest.mark.parametrize("spec", ["kuhn(players=3)", GENERAL])
@@ -311,6 +313,7 @@ def test_the_solution_reports_it(tmp_path):
         )
 
 
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("name", ["cfr", "dcfr", "pcfr+"])
 @turn
 @pytest.mark.parametrize("spec", ["kuhn(players=3)", GENERAL])

@@ -9,6 +9,7 @@ import digests
 STORED = json.loads(digests.STORED.read_text())
 
 
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize("name", digests.RUNS)
 def test_the_bits_are_those_that_are_stored(name):
     found = digests.digest(digests.RUNS[name])

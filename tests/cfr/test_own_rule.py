@@ -765,6 +765,7 @@ def test_numbers_of_the_family_do_nothing_beside_a_rule():
     assert weighted.exploitability == pytest.approx(expected.exploitability, abs=1e-12)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("text", "algorithm"),
     [

@@ -16,6 +16,7 @@ def small_games(monkeypatch):
     monkeypatch.setattr(sequence_cfr, "LEAST_FOR_THREADS", 0)
 
 
+@pytest.mark.thinned(16)
 @turn
 @pytest.mark.parametrize("tracked", [False, True])
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def cases():
     return (RandomCardGame(11), {}), (public, {}), (eq.load("leduc"), {"form": "sequence"})
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("number", [0, 1, 2], ids=["cards", "public", "sequence"])
 def test_an_interrupt_and_a_failing_callback_end_a_run_with_threads(number, small_games):
     game, options = cases()[number]

@@ -155,6 +155,7 @@ def test_the_prox_stays_where_nothing_is_played_and_bears_large_values():
     assert np.isfinite(far).all()
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("scale", [0.1, 1.0, 5.0])
 def test_the_projection_meets_its_conditions(game, scale):

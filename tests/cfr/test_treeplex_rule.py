@@ -46,6 +46,7 @@ def test_the_gradient_pays_what_the_game_pays(game, form):
     assert [rule._paid[player] for player in range(len(value))] == pytest.approx(value, abs=1e-12)
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize(
     "rule", ["MirrorAscent", "ProjectedAscent", "DOMWU", "VOGDA", "MirrorProx"]
 )
@@ -121,6 +122,7 @@ class Bounding(MirrorProx):
         return super().init(treeplex)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("steps", [50, 200])
 def test_mirror_prox_keeps_its_bound(steps):
     """The gap after k steps is at most max D(z‖uniform) / (η k) (Nemirovski 2004)."""

@@ -298,6 +298,7 @@ def test_what_nash_conv_means_is_said(run, spec, label):
     assert table["exploitability"] == table["nash_conv"] / table["players"]
 
 
+@pytest.mark.slow
 def test_sampling_prints_how_it_went(run):
     ran = run(
         "solve",
@@ -487,6 +488,7 @@ def test_saved_and_resumed_equals_uninterrupted(run, tmp_path):
     assert json.loads((tmp_path / "runs/part/solution.json").read_text())["iterations"] == 50
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     "way", ["outcome(batch=3, average='lazy')", "external(tree=False, baseline='infoset')"]
 )
@@ -762,6 +764,7 @@ def test_a_saved_run_goes_on_as_it_began(run, saved, rules):
 # --- Failures: exit code 1 ---
 
 
+@pytest.mark.thinned(17)
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
@@ -838,6 +841,7 @@ def test_fill(run, tmp_path):
     )
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize(
     "change", ["bom", "crlf", "cr", "columns", "order", "quotes", "blank", "cut"]
 )

@@ -31,6 +31,7 @@ SAMPLED = (
 )
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("suffix", FIRST)
 def test_a_strategy_is_written_as_its_suffix_says(run, suffix):
     assert run(*SAMPLED, f"s{suffix}").code == 0

@@ -103,6 +103,7 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_back():
     assert (solver.strategy_at(np.arange(8)) == solver.tables["strategy"][:8]).all()
 
 
+@pytest.mark.thinned(10)
 @pytest.mark.parametrize(
     "deaths", [{9: [0]}, {10: [1]}, {3: [0, 1]}, {9: [1], 11: [1]}, {14: [0], 16: [1], 18: [0]}]
 )

@@ -202,6 +202,7 @@ def test_sampled_runs_are_those_of_solve_with_their_seeds(undrawn):
     assert curve.last.lowest < curve.last.exploitability < curve.last.highest
 
 
+@pytest.mark.slow
 def test_sampled_runs_go_on_and_more_seeds_are_added(solved, undrawn):
     which = {"algorithms": "cfr", "sampling": "outcome", "save": "out"}
     first = eq.compare("kuhn", **which, seeds=2, nodes=500)
@@ -634,6 +635,7 @@ def test_an_unfinished_run_shortens_nothing():
     assert standings[2].ranking == (("done", "full", 0.5),)
 
 
+@pytest.mark.slow
 def test_a_game_solved_exactly_can_be_drawn(recwarn):
     solved = comparison(
         made("a", [(1, 1, 0.1, 0.0), (2, 2, 0.2, 0.0)]), made("b", [(1, 1, 0.1, -1e-17)])

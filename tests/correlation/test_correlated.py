@@ -316,6 +316,7 @@ def test_what_would_take_hours_is_refused(run, game, kind, sentence):
     assert re.search(rf"^Error: {re.escape(game)}: .*{sentence}.*\.$", " ".join(ran.err.split()))
 
 
+@pytest.mark.slow
 def test_progress_is_told():
     told = []
     eq.correlated_equilibrium("kuhn(players=3)", "nfcce", callbacks=told.append)

@@ -234,6 +234,7 @@ def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
             assert gains[s] <= 200 * (t.trigger_regret[s] + sum(local)) + 1e-9
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("game", [*SMALL, "leduc(ranks=2)"])
 def test_gains_fall_with_the_root_of_iterations_or_faster(game):
     gains = [

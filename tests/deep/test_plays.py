@@ -200,6 +200,7 @@ def test_the_right_baselines_take_all_variance_out(kuhn):
         np.testing.assert_allclose(found[decides], exact, atol=1e-12)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("traverser", [0, 1])
 def test_branches_average_to_the_regrets(kuhn, traverser):
     """External sampling: 40,000 traversals of a fixed seed, up to five standard errors."""

@@ -65,6 +65,7 @@ def check_counts(game, most):
     return compared
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("game", ["kuhn", "kuhn(cards=13)", "biased_rps"])
 def test_iterations_on_small_games(game):
     assert check_counts(game, 1_000) > 10
@@ -77,6 +78,7 @@ def test_iterations_on_all_games():
     assert sum(check_counts(game, 2_000) for game in games) > 150
 
 
+@pytest.mark.slow
 def test_nodes_of_pruned_passes(quality):
     table = quality.pruning_table("leduc", quality.count_pruned("leduc"))
     assert table.markdown().strip() in page_text()
@@ -106,7 +108,7 @@ def read_kuhn_table():
     return table
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(
     ("column", "algorithm", "alternating", "sampling", "budget"),
     [

@@ -19,6 +19,7 @@ proof_path = MAKING["proof_path"]
 LARGE = [game for game in VALUES if not proof_path(game).exists()]
 
 
+@pytest.mark.thinned(27)
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PROOFS])
 def test_a_proof_of_the_documentation_is_one(path):
     proof = json.loads(path.read_text("utf-8"))

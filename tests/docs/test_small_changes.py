@@ -89,6 +89,7 @@ def test_every_change_is_made():
     assert len(PROGRAM.splitlines()) <= 50
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("game", ["kuhn", "leduc(ranks=2)"])
 def test_exact_changes(game):
     iterations = 40 if game == "kuhn" else 6
@@ -157,6 +158,7 @@ def test_the_mean_over_all_draws_is_the_full_walk(change, player):
             np.testing.assert_allclose(mean_average.get(infoset, np.zeros(2)), expected, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize("change", SAMPLED)
 def test_sampled_changes_converge(change):
@@ -177,6 +179,7 @@ def test_a_batch_of_all_deals_is_an_iteration():
     equals(program.solve(20), eq.solve("kuhn", "cfr", iterations=20))
 
 
+@pytest.mark.slow
 def test_teams_that_share_a_reach():
     """On the page's game it ends where one partner alone gains 2 for the team; each for himself finds the best."""
     page = {}
@@ -211,7 +214,7 @@ PHASE, WITHIN, CHANCE, UNIFORM, REACH = (
 RUST, NOTEBOOK = "cfr-in-rust.md", "kuhn-notebook.md"
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(
     ("page", "heading", "game", "iterations"),
     [
@@ -268,6 +271,7 @@ SWAPPED = """\
 """
 
 
+@pytest.mark.slow
 def test_what_swapped_reaches_cost():
     page = (DOCS / "pseudo-code.md").read_text("utf-8")
     shown = re.findall(r"(0\.\d+) after ([\d,]+) iterations and (0\.\d+) after ([\d,]+)", page)[0]

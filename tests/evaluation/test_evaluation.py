@@ -434,7 +434,7 @@ def openspiel_strategies(game, seed):
     return theirs, ours
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize("spec", OPENSPIEL)
 def test_openspiel_says_the_same(spec):
     pyspiel = pytest.importorskip("pyspiel")

@@ -48,6 +48,7 @@ def pure_strategies(game):
     return math.prod(len(infoset.actions) for infoset in eq.compile_game(game).infosets)
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize(
     "spec",
     [
@@ -63,6 +64,7 @@ def test_the_normal_form_has_the_same_value(spec):
     assert eq.exact(game).value[0] == pytest.approx(normal_form_value(game), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(seed=seeds, ties=st.booleans())
 def test_the_normal_form_of_random_games_has_the_same_value(seed, ties):
     game = RandomGame(seed, players=2, depth=4, ties=ties)
@@ -231,6 +233,7 @@ RIVER = (
 )
 
 
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize(
     ("game", "floors", "value"),
     [

@@ -41,6 +41,7 @@ def as_dict(decisions):
     }
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize(
     "game",
     ["kuhn", "leduc", "liars_dice(faces=3)", "no_limit_leduc(stack=5)", RandomGame(3)],

@@ -52,7 +52,7 @@ SLOW_VALUES = {
 }
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("game", VALUES)
 def test_values_are_the_known_fractions(game):
     solution = eq.exact(game, rational=True)
@@ -94,7 +94,7 @@ def test_every_family_of_games_has_a_small_one():
     assert {game.partition("(")[0] for game in SMALL} | LARGE == set(GAMES)
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(40)
 @pytest.mark.parametrize(
     "game",
     [
@@ -271,6 +271,7 @@ def test_fractions_of_a_file_are_kept(tmp_path):
         eq.exact(str(path), rational=True)
 
 
+@pytest.mark.slow
 def test_a_walk_says_beforehand_how_long_it_takes():
     said = []
     eq.evaluate(
@@ -320,6 +321,7 @@ def run_checker(path, *rules):
     )
 
 
+@pytest.mark.slow
 def test_a_proof_is_checked_by_the_command_and_by_the_copied_checker(proof, tmp_path):
     game = walk_in_fractions(check_and_unfold(eq.load("leduc")))
     assert check_proof(read_proof(proof), game, proof).value[0] == LEDUC

@@ -36,6 +36,7 @@ USES = {
 }  # fmt: skip
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("use", USES)
 def test_a_solution_is_its_strategy(use, solution):
     assert USES[use](solution) == USES[use](solution.strategy)

@@ -42,6 +42,7 @@ def random_rows(rng, height, width, largest, density):
             return rows
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("largest", [1, 9, 10**6, 10**40])
 @pytest.mark.parametrize("density", [0.3, 1.0])
 def test_solutions_are_those_of_flint(largest, density):
@@ -72,6 +73,7 @@ def test_a_prime_that_divides_the_determinant_is_left_for_the_next():
     ]
 
 
+@pytest.mark.slow
 def test_as_many_columns_are_independent_as_flint_says():
     rng = random.Random(0)
     for _ in range(200):

@@ -78,6 +78,7 @@ def test_the_walk_equals_the_sequence_form(game, zeros):
     assert result.summary().keys() == expected.summary().keys()
 
 
+@pytest.mark.slow
 def test_uniform_play_of_phantom_tic_tac_toe_on_two_rows():
     game = "phantom_ttt(rows=2, columns=3)"
     form = eq.compile_game(eq.load(game))

@@ -51,6 +51,7 @@ def test_values_and_best_responses_equal_the_recursion(seed, rake, uneven):
     assert judged(form, table) == pytest.approx(by_recursion(root, table), abs=close(game))
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(seed=seeds)
 def test_the_same_game_as_the_public_form(seed):
@@ -74,6 +75,7 @@ def compare_with_public(game):
     assert judged(form, table) == pytest.approx(expected, abs=close(game))
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(seed=seeds, rake=st.booleans(), uneven=st.booleans())
 def test_merged_boards_give_the_values_of_all_boards(seed, rake, uneven):

@@ -74,6 +74,7 @@ def test_values_and_gains_are_those_of_pairs_of_hands(seed):
     assert_same(gains, expected_gains)
 
 
+@pytest.mark.slow
 def test_values_of_omaha_are_those_of_pairs_of_hands():
     game = eq.poker.Omaha(
         "2c7d9hTs4s",
@@ -104,6 +105,7 @@ def independent_gap(game, solution, temperature):
     return gap
 
 
+@pytest.mark.slow
 def test_a_hand_that_meets_one_hand_that_hardly_comes():
     """QcTh meets AsJh alone, which bets with 2e-22, loses to it, and folds to the raise: both answers earn the same."""
     game = eq.poker.Holdem(

@@ -56,7 +56,7 @@ def test_the_projection_of_an_even_game_is_exact():
     assert str(found) == "27,000"
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(
     "spec",
     ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship", "no_limit_leduc(stack=7)"],
@@ -154,6 +154,7 @@ def test_a_game_that_cannot_be_compiled_is_refused_early():
         eq.compile_game(Wide(80, 10), limits=eq.Limits(histories=1_000_000))
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("game", "instead"),
     [
@@ -301,6 +302,7 @@ class Queue:
         return "turn"
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("sampling", ["full", "external", "external(tree=False)"])
 @pytest.mark.parametrize("players", [1, 2, 18, 24, 100])
 def test_many_players_start_at_once(players, sampling):

@@ -390,6 +390,7 @@ def test_random_games_left_to_themselves_stay_together(seed, name, alternating):
     same_certificate(certificate(public), certificate(written), 1e-11)
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(seed=seeds, ties=st.booleans())
 def test_random_games_are_solved(seed, ties):
@@ -578,6 +579,7 @@ def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
     assert kinds[1] == {DENSE}
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(seed=seeds)
 def test_random_games_with_sorted_payoffs(seed):
@@ -829,6 +831,7 @@ def test_another_layout_has_the_same_fingerprint(spec, monkeypatch):
     assert other.fingerprint == form.fingerprint
 
 
+@pytest.mark.slow
 def test_auto_takes_public_states_where_there_is_much_to_write_out(monkeypatch):
     assert eq.solve("kuhn", iterations=1).info.game.form == "sequence"
     large = eq.solve("kuhn(cards=1000)", iterations=2)
@@ -1008,7 +1011,7 @@ def test_the_plan_is_told():
     )
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(42)
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @turn
 @rows
@@ -1141,6 +1144,7 @@ def test_a_broken_checkpoint(tmp_path):
         eq.load_solution(tmp_path)
 
 
+@pytest.mark.slow
 def test_float32_of_three_players_is_saved_and_loaded(tmp_path):
     """Whose memory holds float64 as well: the sums for the coarse correlated equilibrium."""
     saved = eq.solve("kuhn(players=3)", precision="float32", iterations=20, save=tmp_path)
@@ -1187,6 +1191,7 @@ def test_strategies_that_do_not_fit_the_public_form():
         eq.evaluate(form, {"3": {"n": 1.0}}, missing="uniform")
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_run_and_leaves_no_mark(tmp_path):
     cut = eq.solve("leduc", form="public", iterations=FOREVER, save=tmp_path, callbacks=stop_at_6)
     assert cut.stop_reason == "interrupt"

@@ -53,6 +53,7 @@ def share(strength: tuple[int, ...], sharing: tuple[int, ...]) -> float:
     return 1 / sum(strength[player] == best for player in sharing)
 
 
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("kind", [SURE, TWO, THREE])
 def test_payments_are_sums_over_triples_of_hands(board: str, kind: int) -> None:
@@ -95,6 +96,7 @@ def test_payments_are_sums_over_triples_of_hands(board: str, kind: int) -> None:
     assert_allclose(values[: counts[0]], expected, rtol=0, atol=1e-12 * expected.max())
 
 
+@pytest.mark.slow
 def test_sums_of_disjoint_hands_with_equal_hands_and_shared_cards() -> None:
     sums = make_pair_sums(8)
     weights = {(0, 1): (2.0, 3.0), (0, 2): (5.0, 7.0), (2, 3): (11.0, 13.0), (4, 5): (17.0, 19.0)}
@@ -190,6 +192,7 @@ def test_threads_change_no_bit() -> None:
     assert np.array_equal(one.strategy.probabilities, two.strategy.probabilities)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("algorithm", ["dcfr(gamma=5)", "dcfr+", "sapcfr+"])
 def test_the_same_four_hands_for_three_players_are_kuhn_poker(algorithm: str) -> None:
     form = make_river("2c3d7h8d9c", [KUHN_HANDS] * 3, pot=3, stacks=1)
@@ -271,6 +274,7 @@ def test_a_third_player_without_chips_who_never_wins_is_a_pot_of_two() -> None:
     assert_allclose(gains[:2], expected.deviation_gains, rtol=0, atol=1e-9)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("board", ["QsJh2h8d3c", "QsJh2h8d"])
 def test_a_third_player_without_decisions_changes_no_number_of_two(board: str) -> None:
     third = "5d4d" if len(board) == 10 else "3c3s"

@@ -134,7 +134,7 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize(("game", "value"), DEGENERATE.values(), ids=DEGENERATE)
 @pytest.mark.parametrize("alternating", [True, False])
 def test_degenerate_games_are_solved(game, value, alternating):

@@ -77,6 +77,7 @@ def assert_same_tree(one, two):
 # --- The functions ---
 
 
+@pytest.mark.thinned(17)
 @pytest.mark.parametrize("spec", GAMES)
 def test_the_machine_says_what_the_game_says(spec):
     game = eq.load(spec)
@@ -457,6 +458,7 @@ def test_the_payoff_holds_the_sums_of_all_leaves(seed, players):
         }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("spec", ["leduc(players=3)", "goofspiel(cards=5)", "liars_dice(faces=4)"])
 def test_weights_are_shared_by_blocks_or_by_columns_with_the_same_result(spec, monkeypatch):
     from equilibrist.cfr.sequence_cfr import SequenceCFR

@@ -117,6 +117,7 @@ class Dense:
         return [self._deal.probability(outcome) for outcome in self._game.probabilities(state)]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(cards=20, ante=2)", "leduc(merge_suits=False)"])
 def test_both_ways_of_dealing_are_the_same_compiled_game(spec):
     game = eq.load(spec).public_states()
@@ -165,6 +166,7 @@ class Sums:
         return eq.Showdown((sums, sums), win=stake, lose=-stake)
 
 
+@pytest.mark.slow
 def test_a_game_of_two_cards_and_one_that_is_shown():
     form = eq.check_game(Sums())
     assert form.histories == eq.compile_game(Sums()).histories

@@ -187,6 +187,7 @@ def test_the_clairvoyance_spot():
     assert mixes["KsKh 2s3h4d6c7c A10"]["C"] == pytest.approx(2 / 3, abs=1e-9)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("spot", TURNS)
 def test_the_equity_of_turns(spot):
     ranges, stack, sizes, equity, _ = TURNS[spot]

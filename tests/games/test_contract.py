@@ -42,6 +42,7 @@ def test_games_from_elsewhere(tmp_path):
         check_contract(eq.load(f"openspiel:{name}"), plays=5)
 
 
+@pytest.mark.slow
 def test_a_game_of_openspiel_that_is_too_large_is_refused_at_once():
     """Backgammon was walked for ever: no test of this package waits for ever."""
     pytest.importorskip("pyspiel")

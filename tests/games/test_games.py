@@ -129,6 +129,7 @@ def walk(text):
     return Walk(from_text(text))
 
 
+@pytest.mark.thinned(34)
 @pytest.mark.parametrize("text", SMALL)
 def test_tree_is_well_formed(text):
     game, tree = from_text(text), walk(text)
@@ -836,7 +837,7 @@ def test_same_nash_conv_as_openspiel(text):
         assert result.value == pytest.approx(values, abs=1e-9)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize(
     ("text", "twin"),
     [

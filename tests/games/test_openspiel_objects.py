@@ -53,6 +53,7 @@ def at_hand(request, tmp_path):
     return make(tmp_path), value, has_text
 
 
+@pytest.mark.thinned(7)
 def test_every_function_takes_it(at_hand, tmp_path):
     game, value, has_text = at_hand
     assert eq.exact(game).value[0] == pytest.approx(value, abs=1e-9)
@@ -70,6 +71,7 @@ def test_every_function_takes_it(at_hand, tmp_path):
     assert eq.Strategy.from_openspiel(policy) == solution.strategy
 
 
+@pytest.mark.thinned(7)
 def test_a_run_is_saved_loaded_and_resumed(at_hand, tmp_path):
     game, _, has_text = at_hand
     solution = eq.solve(game, iterations=10, save=tmp_path / "run")

@@ -26,7 +26,7 @@ GAMES = {
 }
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("text", GAMES)
 def test_random_plays_are_those_of_openspiel(text):
     game, theirs = eq.load(text), pyspiel.load_game(GAMES[text])

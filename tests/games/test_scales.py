@@ -34,6 +34,7 @@ def times(value, scale):
     )  # 0.0003, as it is written, and not 0.00030000000000000003
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(
     scale=st.sampled_from(SCALES),
@@ -132,7 +133,7 @@ SIZES = [
 ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(40)
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("key", ["pot", "stack", "chip", "min_bet", "rake_cap"])
 @pytest.mark.parametrize(("cls", "cards"), [(eq.poker.Holdem, HOLDEM), (eq.poker.Omaha, OMAHA)])

@@ -77,6 +77,7 @@ def test_certificates_that_take_long_are_rare(monkeypatch):
         eq.solve("kuhn", "cfr", sampling=WAY, until=1e-9)
 
 
+@pytest.mark.slow
 def test_threads_walk_certificates_where_one_draws(monkeypatch):
     walked_by = []
     walk_values = hashed.walk_values

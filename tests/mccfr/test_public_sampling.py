@@ -293,7 +293,7 @@ def test_threads_change_nothing(way, alternating, monkeypatch):
         assert certificate(solver) == certificate(results[0])
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(36)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("row", ["cfr", "dcfr"])
 def test_stopping_changes_nothing(way, row):
@@ -354,6 +354,7 @@ def test_slots_are_numbered_as_in_a_tree():
     assert solver.table.used == len(solver.slots.strategy) == solver.form.slots
 
 
+@pytest.mark.slow
 def test_a_large_game_is_sampled_without_writing_anything_out():
     """Bluff(2,1): 442,368 infosets, of which few are met."""
     game = eq.load("liars_dice(dice=(2,1), wild_biddable=False, order='face')").public_states()

@@ -68,7 +68,7 @@ def by_first_slot(solver, numbers):
     return spread
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(48)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "pcfr+"])
 @pytest.mark.parametrize("way", [*WAYS, "external(batch=4)", "external(average='lazy')"])

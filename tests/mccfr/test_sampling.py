@@ -87,7 +87,7 @@ def test_mean_of_all_samples_is_the_full_update(game, way, enumerate_turns):
                     assert regrets == pytest.approx(truth[key], abs=1e-12)
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(25)
 @pytest.mark.parametrize("row", ROWS)
 @pytest.mark.parametrize(
     "way", ["chance", "external(baseline='infoset')", "outcome(baseline='history')"]
@@ -107,6 +107,7 @@ def test_mean_is_the_full_update_for_every_row(row, way, enumerate_turns):
                 assert regrets == pytest.approx(truth[key], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_batch_adds_up_its_samples(enumerate_turns):
     solver = solver_of("kuhn", "cfr", "outcome(batch=2, baseline='infoset')", seed=1)
     solver.run(6)
@@ -245,7 +246,7 @@ AVERAGED_BY_TURN = [
 ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize("way", AVERAGED_BY_TURN)
 @pytest.mark.parametrize(
     "game",
@@ -307,6 +308,7 @@ def test_averages_that_forget_what_the_others_never_play_are_refused(scheme, ave
     assert caught.value.wrong_use
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("average", ["opponent", "lazy"])
 @pytest.mark.parametrize(
     ("way", "iterations"),
@@ -320,7 +322,7 @@ def test_both_averages_of_schemes_that_draw_the_others_converge(way, iterations,
     )  # with the averages that are refused it stays above 0.3, for ever
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(28)
 @pytest.mark.parametrize("row", ["cfr", "lcfr", "pcfr+"])
 @pytest.mark.parametrize(
     "way", ["external(average='lazy')", "outcome(average='lazy')", "chance(average='lazy')"]
@@ -717,6 +719,7 @@ def test_every_infoset_of_every_player_is_an_infoset_of_the_tree():
     assert solution.info.table_bytes > 0
 
 
+@pytest.mark.slow
 def test_memory_runs_out_cleanly(tmp_path):
     limited = "external(tree=False, gigabytes=0.002)"
     solution = eq.solve("liars_dice", sampling=limited, iterations=10**6, seed=1, save=tmp_path)
@@ -853,6 +856,7 @@ def test_nodes_are_a_limit():
     assert (full.iterations, full.nodes_touched) == (9, 9 * 2 * 58)
 
 
+@pytest.mark.slow
 def test_rules_in_python_are_sampled_without_a_tree():
     game = RandomGame(21, players=2, depth=5)
     solution = eq.solve(game, "cfr", sampling="external(tree=False)", iterations=300, seed=1)
@@ -1004,6 +1008,7 @@ def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):
         eq.solve("kuhn(cards=4)", resume=tmp_path, iterations=40)
 
 
+@pytest.mark.slow
 def test_more_memory_for_a_saved_run(tmp_path):
     limited = "external(tree=False, gigabytes=0.002)"
     cut = eq.solve("liars_dice", sampling=limited, iterations=300, save=tmp_path)

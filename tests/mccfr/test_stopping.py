@@ -37,7 +37,7 @@ def assert_the_same(one, other):
     assert all(np.array_equal(mine[name], wanted[name]) for name in wanted)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("calls", [1, 2, 50, 333])
 @pytest.mark.parametrize("alternating", [True, False])
 def test_a_sample_of_rules_in_python_is_left_at_any_history(calls, alternating):
@@ -55,6 +55,7 @@ def test_a_sample_of_rules_in_python_is_left_at_any_history(calls, alternating):
     assert_the_same(solver, whole)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     "sampling", ["external(batch=40)", "outcome(batch=9, baseline='infoset', tree=False)"]
 )

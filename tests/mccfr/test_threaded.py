@@ -71,7 +71,7 @@ def test_each_sampling_gives_the_same_bits_in_several_threads(sampling, threads)
     assert_the_same(several, one)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize(
     ("sampling", "algorithm"),
@@ -158,6 +158,7 @@ def test_pending_updates_of_a_simultaneous_run_are_saved(monkeypatch):
     assert_the_same(again, whole)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_threaded_run_and_it_goes_on():
     options = {"algorithm": "cfr", "sampling": "external(batch=256)", "seed": 1, "threads": 2}
     pressed = []

@@ -130,6 +130,7 @@ def test_an_algorithm_of_ones_own_and_the_certificates_on_the_way():
             assert ours.exploitability == pytest.approx(theirs.exploitability, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_floors_of_a_minimiser_are_kept():
     options = {"algorithm": eq.Algorithm("cfr", "any"), "minimiser": FlooredRegretMatching(0.05)}
     form = eq.compile_game(eq.load("kuhn"))
@@ -191,6 +192,7 @@ def test_a_run_ends_at_its_goal_and_is_saved(tmp_path):
         WalkCFR(kuhn_table(), eq.Algorithm("cfr", "any")).load_state(loaded.state)
 
 
+@pytest.mark.slow
 def test_rules_in_python_are_walked(tmp_path):
     texts = []
     options = {

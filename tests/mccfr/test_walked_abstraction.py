@@ -15,6 +15,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("algorithm", ["dcfr", "pcfr+(alternating=False)"])
 @pytest.mark.parametrize(("game", "find_bucket"), GAMES)
 def test_walks_have_the_iterates_of_the_sequence_form(game, find_bucket, algorithm):

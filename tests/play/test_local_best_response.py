@@ -129,6 +129,7 @@ def test_the_standard_error_is_the_spread_over_seeds():
     )
 
 
+@pytest.mark.slow
 def test_runs_functions_and_policies(tmp_path):
     """What has no compiled game: a run that was sampled without a tree, a function, and a policy of OpenSpiel."""
     run = eq.solve(
@@ -286,6 +287,7 @@ def test_actions_chosen_from_samples():
     assert nothing.gains[1].gain > 0.5
 
 
+@pytest.mark.slow
 def test_where_each_player_decides_once_or_twice_samples_find_the_exact_response():
     """In Kuhn poker the action that is best in many samples is the best one, or next to it."""
     strategy = random_strategy(eq.compile_game(eq.load("kuhn")).infosets, 3)

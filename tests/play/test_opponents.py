@@ -87,6 +87,7 @@ def opponents():
     }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("kind", ["strategy", "spot", "searcher"])
 def test_every_opponent_answers_the_same(opponents, kind):
     opponent, playable = opponents[kind]

@@ -204,6 +204,7 @@ def test_average():
     assert average([5.0]) == (5, 5, None)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     "spec", ["kuhn(cards=5)", "leduc", "liars_dice(faces=3)", "leduc(ranks=4, raises=1)"]
 )
@@ -273,7 +274,7 @@ def test_draws_have_the_probabilities_asked_for():
         assert np.abs(counts - 2_000).max() < 4 * math.sqrt(6_000 * 2 / 9)
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize(
     "spec",
     [
@@ -305,6 +306,7 @@ def test_the_table_says_nothing_that_the_infoset_does_not(spec):
     assert len(seen) == len(eq.compile_game(game).infosets)
 
 
+@pytest.mark.slow
 def test_the_table_of_poker():
     session = Session("no_limit_leduc(stack=6)", against={}, missing="uniform", seat=1, seed=0)
     turns = []
@@ -450,6 +452,7 @@ def test_the_tables_of_other_games():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("width", [60, 80])
 def test_narrow_terminals_cut_nothing_off(answer, monkeypatch, tmp_path, width):
@@ -501,6 +504,7 @@ def test_zeros_have_no_sign(answer):
     assert "-0.000" not in out
 
 
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_cards_of_others_are_not_shown_before_the_end(answer, kuhn, seed):
     ran = answer(

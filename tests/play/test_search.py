@@ -12,6 +12,7 @@ FLOP = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=100, 
 LEDUC = eq.solve("leduc", "cfr", iterations=5)
 
 
+@pytest.mark.slow
 def test_a_match_against_a_searcher_is_exact():
     """The same as against its strategy, written down; and it earns what the safe parts are worth."""
     searcher = eq.Searcher(LEDUC)
@@ -40,6 +41,7 @@ def test_a_person_plays_against_a_searcher():
         Session("leduc", against=eq.Searcher(LEDUC), line="Q")
 
 
+@pytest.mark.slow
 def test_a_spot_is_searched_street_by_street():
     blueprint = eq.solve(FLOP, iterations=5)
     # In float64 as other tests of parts: their kernels take long to compile.

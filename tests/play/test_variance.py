@@ -107,7 +107,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize("sides", [*SIDES, ("against",)], ids=str)
 @pytest.mark.parametrize("spec", GAMES, ids=str)
 def test_no_baseline_makes_it_biased(spec, sides):

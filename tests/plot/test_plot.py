@@ -172,6 +172,7 @@ def test_both_forms_have_the_same_reach_and_values(game):
         assert found[1][key] == pytest.approx(numbers, abs=1e-9, nan_ok=True)
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize(
     ("game", "key", "parts"),
     [
@@ -279,7 +280,7 @@ def test_titles_are_cut_between_words():
     assert style.brief("abcdefghijklmnop", 8) == "abcd…nop"  # a single word, anywhere
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("ratio", [1.2, 1.675, 2.4, 3.3, 15, 40, 99])
 def test_a_short_axis_has_labels_and_room_for_them(ratio):
     with style.use_theme("light") as look:
@@ -452,6 +453,7 @@ def test_regret_that_is_left():
         eq.plot.regret(eq.exact("kuhn"))
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("sampling", "form"),
     [("external", "sequence"), ("external", "public"), ("external(tree=False)", None)],
@@ -474,6 +476,7 @@ def test_regret_of_samples(sampling, form):
 _MINE = eq.Algorithm("mine", "nobody", alpha=1.2, beta=0.3, gamma=1.5)
 
 
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("row", ["lcfr", "dcfr+", _MINE], ids=str)
 @pytest.mark.parametrize("sampling", ["external", "outcome(tree=False)"])
 @pytest.mark.parametrize(
@@ -806,7 +809,7 @@ def test_trees_that_are_too_large():
 # All of them
 
 
-@pytest.mark.thinned(12)
+@pytest.mark.thinned(24)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_picture_in_both_themes(run, kind, theme):
@@ -860,6 +863,7 @@ def overlaps(figure):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(12)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_file_is_light_and_dark(run, kind):
@@ -926,7 +930,7 @@ def test_text_on_a_bar_has_contrast(colour, text):
     assert palette.text_colour(colour) == text
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("kind", KINDS)
 def test_odd_names(odd, kind):
     game, solution = odd
@@ -1045,6 +1049,7 @@ def test_several_runs_and_games(call, folder, near, tmp_path):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(2)
 def test_infosets_by_the_command(call, folder, tmp_path):
     for asked in (

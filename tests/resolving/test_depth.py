@@ -150,7 +150,7 @@ def test_searching_an_action_deep_on_leduc():
     )
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach", "unsafe"])
 @pytest.mark.parametrize(
     "game", ["kuhn", pytest.param("liars_dice(faces=2)", marks=pytest.mark.slow)]
@@ -179,6 +179,7 @@ def test_what_a_cut_part_costs_is_certified(game, method):
         assert positive > 0
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 def test_a_depth_beyond_the_end_cuts_nothing(game):
     blueprint = eq.solve(game, iterations=5)
@@ -232,7 +233,7 @@ def test_against_all_answers_nothing_better_is_above(game, depth, player):
     assert gains["best response"] <= min(gains.values()) + 1e-9
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach"])
 @pytest.mark.parametrize("game", ["kuhn", "leduc"])
 def test_against_all_answers_parts_are_safe_at_any_depth(game, method):
@@ -258,7 +259,7 @@ def of_blueprint(leaf, ranges):
     return (leaf.chance * leaf.payoffs[0]) @ ranges[1], ranges[0] @ (leaf.chance * leaf.payoffs[1])
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(10)
 @pytest.mark.parametrize(
     ("game", "line", "depth"), [("kuhn", "J", 1), ("leduc", "J", 2), ("leduc", "Jcc/Q", 1)]
 )
@@ -277,6 +278,7 @@ def test_a_function_that_says_what_the_blueprint_does(game, line, depth, method)
         assert part.value == pytest.approx(exact.value, abs=part.nash_conv + 1e-9)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_function_where_payoffs_have_a_sum(player):
     """A pot is in the middle: what both get together at the leaves is counted as at other ends."""

@@ -82,7 +82,7 @@ def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, playe
     assert cut.zero_sum
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("leaves", [*LEAVES, "best response", of_blueprint])
 @pytest.mark.parametrize("method", ["refined", "maxmargin"])
@@ -189,6 +189,7 @@ def test_a_turn_that_is_solved_without_its_rivers():
     assert 0 < excess["continuations(4)"] < excess["blueprint"] - 1
 
 
+@pytest.mark.slow
 def test_beyond_the_end_nothing_is_cut():
     blueprint = eq.solve(TURN, "cfr", iterations=2)
     for depth in ("2 streets", 30):

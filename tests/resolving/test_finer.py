@@ -94,6 +94,7 @@ def test_the_certificate_holds_in_the_whole_finer_game(blueprint, method):
     assert spliced[1, "Q check"]["bet 4"] == 0.0
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("player", [0, 1])
 def test_more_raises_in_leduc(player):
     """From the first action on all of the finer game is below."""

@@ -180,6 +180,7 @@ class Recorded:
         self.told.append((needed, what))
 
 
+@pytest.mark.slow
 def test_as_many_matrices_are_announced_as_are_made(monkeypatch):
     """One for each board and way to go on, but for leaves below which the opponent decides nothing: there one."""
     meter, made = Recorded(), []

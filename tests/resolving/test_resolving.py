@@ -302,6 +302,7 @@ def test_what_a_margin_is_worth_on_leduc(leduc):
             assert -part.value[0] * weight[line] == pytest.approx(unsafe[line], abs=1e-9)
 
 
+@pytest.mark.slow
 def test_unsafe_harms_what_refined_does_not(leduc):
     blueprint = eq.solve(leduc.form, "cfr", iterations=200).strategy
     before = leduc.gain(blueprint, 0)

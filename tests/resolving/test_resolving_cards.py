@@ -35,7 +35,7 @@ def game():
     return rules, blueprint_of(rules, merge=False), eq.compile_game(rules, keep_tree=True)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("method", [*SAFE, "unsafe"])
 def test_the_same_as_by_linear_programme(game, method, player):

@@ -66,6 +66,7 @@ def test_an_unsafe_searcher_makes_a_good_blueprint_worse():
     assert gain["unsafe"] > 1.5 * before
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("method", ["refined", "reach"])
 @pytest.mark.parametrize("game", ["kuhn", "liars_dice(faces=2)"])
 def test_parts_of_parts_are_safe_in_any_order(game, method):

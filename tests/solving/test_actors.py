@@ -243,6 +243,7 @@ def test_what_a_checkpoint_of_actors_says_is_checked(here, saved, tmp_path, chan
     refused(folder)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("which", ["top", "part"])
 @pytest.mark.parametrize(
     ("name", "change"),

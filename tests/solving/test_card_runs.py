@@ -49,7 +49,7 @@ def rewritten(folder, change):
 # --- Saved, loaded, resumed ---
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("name", ["dcfr", "pcfr+"])
 def test_a_run_is_resumed_bit_for_bit(name, alternating, tmp_path):
@@ -64,6 +64,7 @@ def test_a_run_is_resumed_bit_for_bit(name, alternating, tmp_path):
     assert resumed.config.precision == "float32"
 
 
+@pytest.mark.slow
 def test_names_and_probabilities_are_not_saved(solution, folder):
     with Archive(folder / "checkpoint.npz") as archive:
         assert archive.texts == ["about"]

@@ -93,6 +93,7 @@ def test_a_second_is_allowed_however_short_the_run_is(clock):
     assert clock.moves >= 1 / EACH
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("limits", [{"iterations": 3}, {"iterations": 3, "seconds": 120.0}])
 def test_enough_seconds_or_none_compile_it(clock, limits):
     solution = eq.solve(Slow(clock), "cfr", **limits)
@@ -100,6 +101,7 @@ def test_enough_seconds_or_none_compile_it(clock, limits):
     assert solution.infosets == 2**MOVES - 1
 
 
+@pytest.mark.slow
 def test_what_is_resumed_is_compiled_whatever_it_takes(clock):
     begun = eq.solve(Slow(clock), "cfr", iterations=3)
     more = eq.solve(Slow(clock), resume=begun, seconds=2.0, iterations=5)

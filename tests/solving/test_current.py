@@ -57,6 +57,7 @@ def test_an_exact_solution_plays_nothing_next():
         _ = eq.exact("kuhn").current
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("game", "iterations"),
     [("kuhn", 4096), ("leduc", 8192), ("liars_dice(faces=3)", 2048), ("goofspiel(cards=4)", 4096)],

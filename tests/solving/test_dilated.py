@@ -69,6 +69,7 @@ def depth(key, above):
     return 0 if above[key] is None else 1 + depth(above[key][0], above)
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(
     ("game", "temperature"),
     [

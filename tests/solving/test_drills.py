@@ -24,7 +24,7 @@ FEWER_CASES = {"tampered": 15, "folders": 6, "commands": 5, "members": 15}
 """Of kinds whose cases are dear: what can be read is resumed, and each command is run."""
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("name", fuzz.TARGETS)
 def test_damaged_and_tampered_files_are_read_or_refused(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # commands are drilled in a folder of their own, and left there

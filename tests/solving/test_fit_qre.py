@@ -58,6 +58,7 @@ def test_the_estimate_is_that_of_gambit(tmp_path):
     assert fit.log_likelihood == pytest.approx(estimate.log_like, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_random_play_is_at_the_bound():
     assert eq.fit_qre("kuhn", {"J": {"pass": 1, "bet": 1}, "Kb": {"fold": 1, "call": 1}}).at_bound
 
@@ -78,6 +79,7 @@ def pennies(precision):
     return p, q
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(("precision", "unit"), [(0.7, 1), (1.0, 100)])
 def test_play_of_an_equilibrium_by_bisection_leads_back_to_its_precision(precision, unit):
     """On both sides of the point of the grid that lies next to it, and in another unit of payoffs."""

@@ -87,6 +87,7 @@ def test_the_rule_is_that_of_a_plain_recursion(game, alternating):
                 )
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("game", "value", "within"),
     [
@@ -167,6 +168,7 @@ def test_the_reference_moves_when_half_of_the_gap_is_gone():
     assert 1 < moved < 40
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("concept", ["last_iterate", "qre(0)"])
 def test_the_play_is_not_tracked_where_its_last_strategy_is_the_answer(concept):
     solution = eq.solve("kuhn(players=3)", concept=concept, iterations=20)

@@ -18,6 +18,7 @@ def locked(text, *locks):
     return game
 
 
+@pytest.mark.thinned(10)
 @pytest.mark.parametrize(
     "options",
     [
@@ -70,6 +71,7 @@ def test_what_16_bits_take_with_locks_is_estimated():
     assert bytes_of[0] - bytes_of[1] == pytest.approx(form.length)
 
 
+@pytest.mark.slow
 def test_some_hands_are_locked():
     """The jacks check four times in five, so that the queens bluff the rest: known from solvers."""
     text = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh,JsJh', ip='KsKh', pot=10, stack=10, bets='a')"
@@ -150,7 +152,7 @@ def test_locks_of_a_whole_strategy_give_its_value(seed):
     assert solution.nash_conv == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("seed", [0, 1, 2, pytest.param(3, marks=pytest.mark.slow), 4, 5])
 def test_locks_on_single_boards_hold_there_alone(seed):
     """Every decision is locked board by board, each board to an action of its own: no suits are alike any more."""

@@ -56,7 +56,7 @@ LONG = [
 ]
 
 
-@pytest.mark.thinned(10)
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize(("game", "form", "algorithm", "precision"), LONG)
 def test_a_million_iterations_never_get_much_worse(game, form, algorithm, precision):
     solution = eq.solve(game, algorithm, form=form, precision=precision, iterations=MILLION)
@@ -112,7 +112,7 @@ CASES = [
 ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("make", CASES)
 def test_tables_stored_anew_hold_what_they_held_and_a_run_can_be_cut_anywhere(short, make):
     straight = make()
@@ -197,6 +197,7 @@ def test_a_checkpoint_of_an_earlier_version_goes_on_in_float64(short, form):
         solver_of("leduc", form, "dcfr+", "float32").load_state(wide.state_dict())
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("cut", [7, 10, 12])
 def test_actors_store_their_tables_anew_as_one_machine_does(short, tmp_path, cut):
     form = compile_any("leduc", form="public")
@@ -238,6 +239,7 @@ def test_an_actor_that_dies_comes_back_in_the_precision_of_the_checkpoint(short,
     assert bits(solver) == bits(alone)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("game", "form"),
     [

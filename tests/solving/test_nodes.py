@@ -43,6 +43,7 @@ def visits(node, player, strategy, *, chance="all", others="all", own="all"):
     return 1 + sum(count * share for count, share in zip(below, shares, strict=True))
 
 
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize(("game", "form"), FULL)
 def test_a_full_iteration_counts_every_history_once_a_player(game, form, alternating):
@@ -68,6 +69,7 @@ def current(solver):
     }
 
 
+@pytest.mark.thinned(14)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize(
     ("game", "form"),
@@ -116,7 +118,7 @@ DRAWN = [
 ]
 
 
-@pytest.mark.thinned(7)
+@pytest.mark.thinned(42)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize(("sampling", "follows"), DRAWN)
 @pytest.mark.parametrize(("game", "form"), FULL)

@@ -65,6 +65,7 @@ def gap_of(solution, temperature):
     return largest
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("form", ["sequence", "public"])
 @pytest.mark.parametrize(("game", "temperature", "value", "nash_conv"), KNOWN)
 def test_small_games_have_the_known_values(game, temperature, value, nash_conv, form):
@@ -105,6 +106,7 @@ def test_a_small_gap_is_reached_on_leduc():
     assert gap_of(solution, 1 / 20) < 1e-8
 
 
+@pytest.mark.thinned(10)
 @pytest.mark.parametrize(
     "game", ["liars_dice(faces=3)", "goofspiel(cards=4)", "blotto", "kuhn(players=3)", "rps"]
 )

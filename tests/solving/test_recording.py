@@ -57,7 +57,7 @@ def alike(one, other):
 # --- The numbers ---
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+", "hs-dcfr"])
 @pytest.mark.parametrize(
     ("spec", "alternating"),
@@ -111,7 +111,7 @@ def own_reach(root, strategy, players):
     return found
 
 
-@pytest.mark.thinned(14)
+@pytest.mark.thinned(28)
 @ways
 @pytest.mark.parametrize("name", ["cfr", "dcfr"])
 def test_each_row_is_what_a_run_of_that_length_knows(name, options):
@@ -197,7 +197,7 @@ def test_kuhns_equilibria_are_a_family_of_one_number():
 # --- Nothing changes, and nothing is lost ---
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(20)
 @ways
 @pytest.mark.parametrize("every", [None, 7])
 def test_recording_changes_nothing(every, options):
@@ -215,7 +215,7 @@ def test_recording_changes_nothing_over_the_blocks_of_sampled_runs():
     assert np.isfinite(recorded.recording.regret_sum).all()
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(20)
 @ways
 @pytest.mark.parametrize("every", [None, 7])
 def test_resumed_equals_uninterrupted(every, options, tmp_path):

@@ -90,6 +90,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.thinned(3)
 @with_clocks
 @pytest.mark.parametrize("name", NAMES)
 def test_the_clock_decides_nothing(name, clocks, set_clock, monkeypatch, tmp_path):
@@ -110,7 +111,7 @@ def test_the_clock_decides_nothing(name, clocks, set_clock, monkeypatch, tmp_pat
         assert 1 <= sum(certified) < len(certified)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("name", ["dear certificates", "walked", "cheap certificates", "sampled"])
 @pytest.mark.parametrize("every", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(
@@ -168,6 +169,7 @@ def test_a_signal_in_a_walk_leaves_no_row_without_its_certificate(name, monkeypa
     assert without_seconds(part) == whole
 
 
+@pytest.mark.slow
 def test_dear_certificates_take_turns_by_counted_work(monkeypatch):
     """After a certificate iterations touch three times as many nodes as it stands for."""
     make_dear(monkeypatch)
@@ -182,6 +184,7 @@ def test_dear_certificates_take_turns_by_counted_work(monkeypatch):
     assert all(after - before >= work for before, after in pairwise(looks))
 
 
+@pytest.mark.slow
 def test_states_of_earlier_versions_go_on(tmp_path):
     options = {"game": "kuhn", "sampling": WAY, "until": 1e-9, "seed": 1}
     old = eq.solve(**options, iterations=20)
@@ -290,6 +293,7 @@ def explain(_):
     return str(eq.learn.explain("kuhn", iteration=300))
 
 
+@pytest.mark.thinned(8)
 @with_clocks
 @pytest.mark.parametrize(
     "call", [many, charts, chains, batch, compare, aggregate, resolve, explain]

@@ -27,6 +27,7 @@ def test_each_is_an_argument_of_solve_or_a_part_of_one(setting):
         assert part in {field.name for field in dataclasses.fields(PARTS[argument])}
 
 
+@pytest.mark.thinned(22)
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
 def test_each_is_an_option_of_the_command(setting):
     options = {

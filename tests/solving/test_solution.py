@@ -232,6 +232,7 @@ def test_every_truncation_is_noticed(folder, checkpoint):
         refused(folder, r"checkpoint.npz is broken, or was not written by this version")
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("flips", [1, 20])
 def test_flipped_bytes_are_noticed_or_do_no_harm(folder, checkpoint, solution, flips):
     """Zip files carry checksums: what loads is what was saved."""
@@ -494,6 +495,7 @@ def test_what_would_not_fit_into_memory_is_not_read(folder, monkeypatch):
     refused(folder, "holds more than this machine has memory free")
 
 
+@pytest.mark.slow
 def test_names_that_repeat_themselves_are_saved_all_the_same(tmp_path):
     game = renamed(turns([1, 0], 2), {0: "x" * 3_000_000, 1: ""})
     eq.solve(game, iterations=2, save=tmp_path)

@@ -58,7 +58,7 @@ def same(solution, other):
         )
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
     "limits",

@@ -39,6 +39,7 @@ def test_until():
     assert eq.solve("kuhn", "cfr+", iterations=solution.iterations // 2).exploitability > 1e-3
 
 
+@pytest.mark.slow
 def test_seconds():
     solution = eq.solve("leduc", "cfr", seconds=0.3)
     assert solution.stop_reason == "seconds"
@@ -80,6 +81,7 @@ def test_the_trace_is_kept_at_powers_of_root_2_and_at_the_end():
     assert [point.iteration for point in eq.solve("kuhn", iterations=8).trace] == [1, 2, 3, 4, 6, 8]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)"])
 def test_the_trace_tells_the_truth(spec, alternating):
@@ -200,6 +202,7 @@ def test_resumed_equals_uninterrupted(name, alternating, tmp_path):
     ) == without_seconds(whole)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("spec", ["kuhn(players=3)", GENERAL, "leduc"])
 def test_resumed_three_times_equals_uninterrupted(spec, tmp_path):
     for iterations in (1, 5, 23, 60):
@@ -269,6 +272,7 @@ def test_resuming_a_schedule_without_a_limit_ends_where_it_was_planned_to():
 # --- Ctrl-C ---
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ["pcfr+", "hs-dcfr"])
 def test_an_interrupt_ends_the_run_and_leaves_no_mark(name, tmp_path):
     limits = {"iterations": 10**7} if name == "hs-dcfr" else {}
@@ -312,6 +316,7 @@ def test_solving_in_another_thread_leaves_signals_alone():
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.slow
 def test_a_handler_of_the_users_own_stays_in_charge():
     heard = []
     before = signal.signal(signal.SIGINT, lambda *_: heard.append(1))
@@ -462,6 +467,7 @@ def test_what_needs_no_kernels_is_refused_before_they_are_loaded(
     assert caught.value.wrong_use
 
 
+@pytest.mark.slow
 def test_compiling_is_told_where_numba_compiles():
     told = []
     kernel = numba.njit(lambda number: number + 1)

@@ -32,6 +32,7 @@ def alone(name):
     return without_seconds(eq.solve(game, **options))
 
 
+@pytest.mark.slow
 def test_runs_in_threads_at_once_give_the_bits_they_give_alone():
     wanted = {name: alone(name) for name in RUNS}
     with ThreadPoolExecutor(2 * len(RUNS)) as pool:

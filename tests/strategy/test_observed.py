@@ -17,6 +17,7 @@ def sampled():
     return eq.solve(GAME, sampling="external(tree=False)", iterations=500, seed=1).strategy
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("suffix", ["parquet", "npz"])
 def test_a_file_has_the_same_certificate(suffix, sampled, tmp_path):
     path = tmp_path / f"strategy.{suffix}"

@@ -35,6 +35,7 @@ def test_openspiel_finds_a_solution_as_good_as_we_do(name):
     )
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("name", GAMES)
 def test_there_and_back(name):
     strategy = eq.solve(f"openspiel:{name}", "cfr+", iterations=30).strategy

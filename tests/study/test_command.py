@@ -108,6 +108,7 @@ def test_a_port_that_is_taken(run, tmp_path):
     ran.fails(2, f"Port {port} of 127.0.0.1 cannot be had")
 
 
+@pytest.mark.slow
 @signals
 def test_a_folder_is_served_by_one_server(run, folder):
     """A second one names the first; one that was killed stands in nobody's way."""

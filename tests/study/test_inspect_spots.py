@@ -173,6 +173,7 @@ def test_run_outs_are_the_nodes_after_each_card(get, solved):
     assert part["rows"] == found["rows"][3:5]
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("player", "only", "fits"),
     [
@@ -214,6 +215,7 @@ def test_run_outs_count_the_hands_that_pass(get, solved, player, only, fits):
         assert told == pytest.approx(deals[card] / deals["3c"])
 
 
+@pytest.mark.slow
 def test_the_file_of_run_outs_is_that_of_the_command(client, solved, tmp_path):
     for fields, options in (("", {}), ("&only=EV>60&unit=pot", {"only": "EV>60"})):
         reply = client.get(f"/api/runs/turn/spot/runouts?line=X-X&format=csv{fields}")
@@ -532,6 +534,7 @@ def made_from(client, queue, folder, monkeypatch, **keywords):
     return solution, edit, lock, part
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("name", [name for name, home in HOMES.items() if isinstance(home, dict)])
 def test_a_run_made_from_another_keeps_its_settings(client, queue, tmp_path, monkeypatch, name):
     keywords = HOMES[name]
@@ -541,6 +544,7 @@ def test_a_run_made_from_another_keeps_its_settings(client, queue, tmp_path, mon
         assert own == keywords
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("action", "fields"), [("locks", {"locks": []}), ("resolve", {"line": "X"})]
 )

@@ -57,6 +57,7 @@ def test_my_hand_the_line_the_board(get, solved, line, board, hand):
     assert sum(told["probabilities"]) == pytest.approx(1)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("run", ["leduc", "cards", "sampled"])
 def test_infosets(get, solved, run):
     strategy = solved[1][run].strategy

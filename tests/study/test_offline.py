@@ -73,6 +73,7 @@ def test_a_page_has_every_decision_of_the_street_as_the_server_answers_it(turn, 
     assert size["bytes"] == pytest.approx(len(response.text), rel=0.3)
 
 
+@pytest.mark.slow
 def test_the_next_street_comes_on_every_card(turn, folder):
     found = content_of(turn.get("/api/runs/turn/spot/offline?streets=2&line=X").text)
     decisions = [place for place in found["places"] if place["kind"] == "decision"]

@@ -50,6 +50,7 @@ def settings_of(response):
     return str(eq.poker.Omaha(**settings))
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     "change",
     [
@@ -100,6 +101,7 @@ def test_ranges_are_counted_on_the_board(client):
     assert told(" ").json()["hands"] == 0
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("text", "span"), [("AA, KKK+", [4, 4]), ("15%", [0, 3]), ("AsAsKdQc", [0, 8])]
 )
@@ -216,6 +218,7 @@ def test_cells_are_sums_of_hands(omaha, line):
         assert played == pytest.approx(node["frequencies"][action])
 
 
+@pytest.mark.slow
 def test_of_a_cell_the_hands_that_are_held_most_are_told(make_client, solution, monkeypatch):
     from equilibrist.poker.solved import omaha_spot
 

@@ -451,6 +451,7 @@ SEEN = ("hand", "turn", "totals", "score", "course")
 """Of a table: all that its player sees, but for the last hand, which is in the history."""
 
 
+@pytest.mark.slow
 def test_twenty_tables_are_played_at_by_turns(client):
     """More tables than stay in memory: each goes on as if it were the only one, which a table alone shows."""
     settings = [{"run": "kuhn", "seed": seed} for seed in range(17)]

@@ -29,6 +29,7 @@ def stranger(make_client, workspace):
     return make_client(workspace, token=None)
 
 
+@pytest.mark.thinned(98)
 @pytest.mark.parametrize(("method", "path"), ROUTES)
 def test_nothing_is_answered_without_the_token(stranger, method, path):
     response = stranger.request(method, path)

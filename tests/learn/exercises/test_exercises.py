@@ -52,7 +52,7 @@ def test_the_files_are_those_of_the_ladder():
     ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_solutions_pass(run, number):
     ran = run("exercise", number, FILES / EXERCISES[number - 1].file, "--json")
@@ -61,7 +61,7 @@ def test_solutions_pass(run, number):
     assert ran.json["checks"] >= 3
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_starters_ask_for_what_is_missing(run, number):
     assert (
@@ -295,6 +295,7 @@ def recorded(game, algorithm, iterations, measure):
     }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_cfr_is_that_of_the_package(game):
     for iterations in (1, 2, 6):
@@ -355,7 +356,7 @@ def test_the_average_plays_like_a_coin_tossed_before_the_game():
 # --- Programs that do not answer ---
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(14)
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [

@@ -85,6 +85,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.thinned(4)
 @posix
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_the_limit_holds_whatever_the_program_does(run, kind):

@@ -166,7 +166,7 @@ def test_values_and_reaches_of_histories():
     visit(game.start(), (), [1.0, 1.0], 1.0)
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(25)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ["cfr", "dcfr", "pcfr+"])
@@ -307,6 +307,7 @@ class Textbook:
         return value
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("tree", [True, False])
 def test_deals_equal_the_textbook(tree, alternating):

@@ -17,6 +17,7 @@ def shown(explained):
     return json.loads(unescape(options))
 
 
+@pytest.mark.thinned(16)
 @pytest.mark.parametrize(
     "algorithm", [name for name, one in ALGORITHMS.items() if not one.needs_horizon]
 )

@@ -43,6 +43,7 @@ def test_each_board_is_the_spot_solved_by_itself(report):
             assert row["exploitability_percent"] <= 0.5
 
 
+@pytest.mark.slow
 def test_means_weigh_boards_by_what_they_stand_for_and_by_the_deals(report):
     """Counted hand by hand: the pairs of hands that go together on a board, each as likely as the others."""
     pairs = {}

@@ -129,6 +129,7 @@ def test_a_walk_has_the_buckets_of_the_stored_game():
     assert solve_in(walked, buckets).exploitability == pytest.approx(known.exploitability)
 
 
+@pytest.mark.slow
 def test_samples_are_drawn_with_buckets():
     form = eq.compile_game(eq.load(ISLAND), form="sequence", keep_tree=True)
     game = eq.abstract(form, eq.Buckets(preflop=2, flop=3, turn=4))

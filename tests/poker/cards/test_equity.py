@@ -35,6 +35,7 @@ def by_pairs(result, player):
     return equities
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("board", "oop", "ip"),
     [("Td9d6hQc2s", OOP, IP), ("Td9d6hQc", OOP, IP), ("Td9d6h", "A5s", "AhKh,T9s:0.3")],

@@ -152,6 +152,7 @@ def test_texts_are_short():
 WEIGHTS = st.sampled_from([0.0, 0.0, 1.0, 0.5, 1 / 3, 1e-7]) | st.floats(0, 1)
 
 
+@pytest.mark.slow
 @given(
     st.lists(WEIGHTS, min_size=169, max_size=169),
     st.dictionaries(st.integers(0, 1325), WEIGHTS, max_size=30),

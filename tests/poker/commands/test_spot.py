@@ -15,6 +15,7 @@ def _narrow(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
 
 
+@pytest.mark.slow
 def test_a_spot_of_omaha_says_what_the_limit_of_the_pot_does(run, tmp_path):
     spot = "omaha(board='Kh9s4d7c2h', oop='KKxxds,AAxxds:0.5', ip='random', pot=100, stack=900, bets='a')"
     ran = run("spot", spot, "--out", str(tmp_path / "spot.toml"))

@@ -48,6 +48,7 @@ def steps(table):
             bet = chips or bet
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", [1_500, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
     """Deals, and the actions of each hand at each decision, within four standard errors."""
@@ -126,6 +127,7 @@ def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
         assert (returned is None) == (text.count(": folds") == 0)
 
 
+@pytest.mark.slow
 def test_pokerkit_reads_the_text_of_pokerstars(solution, tmp_path):
     pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
     paths = [tmp_path / name for name in ("phh", "pokerstars")]
@@ -251,6 +253,7 @@ def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []  # nothing half-written stays
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("after", ["X-B50", "X-B50-C | X", "X-X | X-B50", "X-B50-R100"])
 def test_a_spot_within_the_betting_begins_with_what_was_done(after, tmp_path):
     """The line before it is part of each hand: read again, the moves on its streets are those of the line."""

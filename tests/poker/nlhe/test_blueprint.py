@@ -82,6 +82,7 @@ def fail(hands):
     raise RuntimeError("no such hand")
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("buckets", "sentence"),
     [
@@ -235,6 +236,7 @@ def test_a_local_best_response_takes_all_from_who_always_folds():
         blueprint.local_best_response(hands=1)
 
 
+@pytest.mark.slow
 def test_a_local_best_response_bets_good_hands_alone_against_who_always_calls():
     """Its hands are worth 2 (2 e − 1) big blinds with an equity e above a half, and else 2 e − 1 for a limp.
 

@@ -66,6 +66,7 @@ def push_value(button, blind):
     return float((pairs * won).sum() / pairs.sum())
 
 
+@pytest.mark.slow
 def test_what_is_won_is_what_the_classes_of_all_hands_say():
     first, second = draw(PUSH, 1), draw(PUSH, 2)
     expected = (push_value(first, second) - push_value(second, first)) / 2
@@ -78,6 +79,7 @@ def test_what_is_won_is_what_the_classes_of_all_hands_say():
     assert (match.seats[0].mean + match.seats[1].mean) / 2 == pytest.approx(raw.mean)
 
 
+@pytest.mark.slow
 def test_luck_has_the_mean_zero_with_bets_on_all_streets():
     players = [draw(BETS, 3), draw(BETS, 4)]
     luck = []

@@ -78,6 +78,7 @@ def strategy_in_spot(player, spot):
     return strategy
 
 
+@pytest.mark.slow
 def test_a_river_that_is_solved_again_loses_less_to_a_best_response(blueprint):
     spot = make_spot(blueprint)
     search = eq.poker.RiverSearch(blueprint, until="0.2%")

@@ -53,6 +53,7 @@ def deal_theirs(hand, state, dealt):
         cards = cards[count:]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("stack", GAMES)
 @pytest.mark.filterwarnings("ignore")
 def test_random_hands_go_as_pokerkit_says(stack):

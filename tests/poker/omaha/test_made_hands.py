@@ -149,6 +149,7 @@ def test_names_are_the_cards_that_they_say():
     assert cards_of_names(names).tolist() == expected
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("count", [3, 4, 5])
 def test_hands_and_draws_are_those_of_all_sets_of_five_cards(count):
     random = np.random.default_rng(count)

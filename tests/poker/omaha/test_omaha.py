@@ -108,6 +108,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("board", BOARDS[:2])
 def test_all_hands_of_a_board_by_category(board):
     """Each of the 178,365 hands by plain rules: the best of sixty sets of five cards, of which hands share many."""
@@ -152,6 +153,7 @@ def test_ranges_by_plain_words():
     assert chosen("KhKsAsAh") == {"AsAhKsKh"}
 
 
+@pytest.mark.slow
 def test_shorthands_of_other_programs():
     def same(text, other):
         return np.array_equal(read_range(text).hands, read_range(other).hands)

@@ -100,6 +100,7 @@ def test_a_damaged_table_is_refused(tmp_path, monkeypatch):
         load_all_in.__wrapped__()
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("stack", NUMBERS)
 def test_values_and_percentages_of_push_or_fold(stack):
     value, pushed, called = NUMBERS[stack]
@@ -229,6 +230,7 @@ def test_icm_of_twelve_players_is_the_sum_over_sets(prizes):
     assert eq.poker.icm(stacks, money) == pytest.approx(by_sets(stacks, money), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_icm_of_four_hundred_players():
     """The second place in closed form: Σ_j s_j / T · s_i / (T − s_j) over the others, who are first."""
     stacks = np.random.default_rng(1).exponential(size=400)

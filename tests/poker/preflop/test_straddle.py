@@ -11,6 +11,7 @@ from equilibrist.poker.preflop.charts import list_decisions
 from equilibrist.poker.preflop.three_handed import Table, ThreeHanded
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("plain", "straddled"),
     [

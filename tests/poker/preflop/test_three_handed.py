@@ -120,6 +120,7 @@ def test_a_single_prize_is_won_in_proportion_to_chips():
         assert prize.payoffs(state) == pytest.approx(won * 90 / 18, abs=1e-10), letters
 
 
+@pytest.mark.slow
 def test_an_all_in_pays_the_mean_worth_of_the_stacks_it_may_leave():
     """By outcome: the order of the hands, or which two share; a tie of three is a third of each win."""
     game = module.ThreeHanded(stack=6, ante=0.25, bb_ante=1, payouts=[50, 30, 20])

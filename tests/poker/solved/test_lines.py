@@ -130,6 +130,7 @@ def turn():
     return eq.solve(TURN, iterations=15)
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize(("line", "board"), [("X-B50", None), ("X-X", "AsKs7s2s3c"), ("X-X", None)])
 def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, board):
@@ -158,6 +159,7 @@ def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, b
     )
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("line", ["X", "B50"])
 def test_pairs_of_hands_are_dealt_as_often_as_play_leads_there(line):
     """By hand over all pairs: weights × what who acts first plays; none that share a card."""
@@ -192,6 +194,7 @@ def test_pairs_of_hands_are_dealt_as_often_as_play_leads_there(line):
         close(of_seat, expected, draws)
 
 
+@pytest.mark.slow
 def test_actions_after_a_card_that_is_dealt_count_as_well(turn):
     """By hand over all pairs and rivers: weights × what both play on the turn and on each river."""
     line = "X-X | X"
@@ -261,6 +264,7 @@ def test_lines_refused(game, line, more, message):
         Session(game, against={}, missing="uniform", line=line, **more)
 
 
+@pytest.mark.slow
 def test_two_strategies_of_a_spot_are_not_written_out(turn):
     """A match on a turn is played by the rules; its exact value is that of the profile on the tree of all histories."""
     other = eq.solve(TURN, iterations=2)

@@ -143,6 +143,7 @@ def test_what_is_no_filter_of_four_cards_says_how_one_is_written(omaha, text):
     assert error.value.span is not None
 
 
+@pytest.mark.slow
 def test_run_outs_of_four_cards_count_the_hands_of_a_filter():
     solved = eq.poker.SolvedSpot(eq.solve(OMAHA, iterations=3))
     report = eq.poker.run_out_report(solved, "X-X", only="set", player="OOP")

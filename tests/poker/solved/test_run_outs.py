@@ -91,6 +91,7 @@ def walk(solution, line, board, fits=lambda hand: True):
     )
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("line", ["X-X", "X-X | B50", "X-B50-C"])
 def test_each_card_is_what_a_walk_of_the_strategy_says(solution, line):
     report = eq.poker.run_out_report(solution, line)

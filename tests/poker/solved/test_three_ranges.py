@@ -42,6 +42,7 @@ def test_a_spot_file_holds_all_settings(tmp_path):
         read_spot(tmp_path / "spot.toml")
 
 
+@pytest.mark.slow
 def test_evs_of_decisions_add_up(solution):
     solved = SolvedSpot(solution)
     assert isinstance(solved, SolvedThree)
@@ -165,6 +166,7 @@ def test_the_grid_is_drawn_of_any_player(solution):
     assert "BTN after X" in figure.texts[0].get_text() or figure.axes
 
 
+@pytest.mark.slow
 def test_the_command_shows_decisions(run, tmp_path, solution, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     solution.save(tmp_path / "run")

@@ -82,6 +82,7 @@ def test_cfr(c, algorithm):
     assert scaled.nash_conv == pytest.approx(c * one.nash_conv, rel=1e-4)
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("c", SCALES)
 @pytest.mark.parametrize("concept", [lambda c: eq.Floors(0.02), lambda c: eq.LastIterate()])
 def test_concepts_without_a_unit(c, concept):
@@ -89,6 +90,7 @@ def test_concepts_without_a_unit(c, concept):
     assert_alike(scaled.strategy, one.strategy, c)
 
 
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("c", SCALES)
 @pytest.mark.parametrize("dilated", [False, True])
 def test_quantal_responses_whose_temperature_has_the_unit(c, dilated):
@@ -106,6 +108,7 @@ def test_exact(c):
     assert solution.nash_conv <= 1e-9 * c
 
 
+@pytest.mark.thinned(16)
 @pytest.mark.parametrize("c", [*SCALES, 1e-300, 3e-310, 1e155, 1e299])
 @pytest.mark.parametrize("kind", ["efce", "efcce", "nfcce", "ce"])
 def test_correlated(c, kind):
@@ -150,6 +153,7 @@ def test_regret_dynamics(c):
     assert scaled.largest_gain == pytest.approx(c * one.largest_gain, rel=1e-6)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("c", SCALES)
 def test_resolving(c):
     strategy = eq.solve("kuhn", iterations=5).strategy
@@ -251,7 +255,7 @@ def assert_scaled(scaled, one, c):
         assert scaled.nash_conv / c == pytest.approx(one.nash_conv, rel=1e-4)
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("c", SCALES)
 @pytest.mark.parametrize("way", ["external", "outcome", "external(tree=False)"])
 def test_sampled_runs(c, way):
@@ -259,6 +263,7 @@ def test_sampled_runs(c, way):
     assert_scaled(scaled, one, c)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("c", SCALES)
 def test_walked_runs(c):
     one, scaled = (eq.solve(kuhn(e), "cfr", form="walk", iterations=20) for e in (1.0, c))
@@ -455,6 +460,7 @@ class Partners:
         return state if len(state) == 1 else str(len(state))
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("c", [*SCALES, 1e-15])
 def test_teams_of_partners(c):
     strategy = eq.solve(Partners(1.0), "cfr", iterations=5).strategy
@@ -542,6 +548,7 @@ def test_stories_of_iterations(c):
     assert not any("estimated" in sentence for sentence in expected)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("c", [2.0**-50, 2.0**30])
 def test_the_landscape_of_payoffs(c):
     strategy = eq.solve("kuhn", iterations=5).strategy

@@ -52,6 +52,7 @@ def make_spot(count):
     return {"ranges": RANGES, "pot": 10, "stacks": 4, "bets": "50%", "max_raises": 0}
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("count", [2, 3])
 def test_the_effect_is_that_of_two_runs(count, run, tmp_path):
     spot = make_spot(count)

@@ -188,6 +188,7 @@ def test_terms_sum_up_to_the_weight_of_three_hands(folded, river):
         assert weight == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("folded", [[MANY], FEW], ids=str)
 @pytest.mark.parametrize(
     "board",
@@ -232,6 +233,7 @@ def test_a_third_player_who_always_folds_is_a_second_folded_hand():
     assert (gains[0], gains[2]) == pytest.approx(of_two.deviation_gains, abs=1e-12)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("folded", [["22+,A2s+,K2s+"], ["99+", "TT+"]], ids=str)
 def test_suits_of_three_ranges_are_merged_where_folded_hands_are_alike(folded, monkeypatch):
     ranges = ["AA,KK,87s", "QQ,AKs,76s", "TT,AQs"]
@@ -268,6 +270,7 @@ def test_sampled_deals_of_folded_hands_weigh_as_all_of_them_do_up_to_their_error
     assert errors.std() < 1.5 * terms.standard_error
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("count", range(len(PEER_VALUES)))
 def test_values_are_those_of_postflop_solver(count):
     game = make(PEER, folded=PEER_FOLDED[:count])

@@ -584,6 +584,7 @@ def river_of_wasm(**changed):
     return json.dumps({**values, **sizes, **changed})
 
 
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize(
     ("changed", "same"),
     [

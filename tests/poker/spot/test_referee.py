@@ -82,7 +82,7 @@ def judged(form, seed):
     return [*found.value, *found.best_response_value]
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @spots
 def test_the_same_infosets_and_values(name):
     mine, theirs = (compile_cards(game) for game in (spot_of(name), holdem_of(name)))
@@ -98,6 +98,7 @@ def test_equity(name):
     assert equity(holdem_of(name)) == pytest.approx(SPOTS[name][-2], abs=1e-9)
 
 
+@pytest.mark.thinned(4)
 @spots
 def test_solved_to_the_value_of_the_linear_programme(name):
     solution = eq.solve(holdem_of(name), "pcfr+", until=2e-4 * SPOTS[name][2])
@@ -112,7 +113,7 @@ def test_the_mixes_of_the_clairvoyance_spot():
     assert mixes["KsKh 2s3h4d6c7c A10"]["C"] == pytest.approx(2 / 3, abs=1e-3)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @spots
 def test_the_same_values_in_the_public_form(name):
     game = holdem_of(name)

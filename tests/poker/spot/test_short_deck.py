@@ -113,6 +113,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.thinned(2)
 @orders
 def test_all_hands_of_seven_cards(deck):
     """By strengths of one hand of each group, and by the rules, group by group."""
