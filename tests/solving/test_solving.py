@@ -467,7 +467,6 @@ def test_what_needs_no_kernels_is_refused_before_they_are_loaded(
     assert caught.value.wrong_use
 
 
-@pytest.mark.slow
 def test_compiling_is_told_where_numba_compiles():
     told = []
     kernel = numba.njit(lambda number: number + 1)
