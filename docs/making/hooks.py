@@ -39,7 +39,7 @@ ELSEWHERE = {
 """Where a file of the repository outside docs/ is on the site."""
 
 MARK = re.compile(r"\n?<!-- measured: ([^;\n]+); ([0-9a-f]{7,40}); \w+(?: \w+)* -->")
-"""What stands below a measured table (benchmarks/stale.py): the command, the commit, and the probes that stand for it."""
+"""What stands below a measured table (benchmarks/stale.py): the command, the commit, and probes that stand for it."""
 
 _ORIGIN = {page: source for source, page in ELSEWHERE.items() if page != "index.md"}
 _LINK = re.compile(r"(\]\(<?)([^)\s>#]+)")
