@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..show.blocks import Block, Column, Facts, Figure, Rest, Table
@@ -41,7 +41,7 @@ def batch_blocks(result: BatchResult) -> Iterator[Block]:
         yield Figure("batch convergence", result, "convergence of the runs of a batch")
     yield result_table(result, "Results")
     if result.failed:
-        yield Facts(list(failure_sentences(result)), title="Failed")
+        yield Facts(list(failure_sentences(result.failed)), title="Failed")
 
 
 def batch_page(result: BatchResult) -> str:
@@ -75,10 +75,10 @@ def _make_column(heading: str, cells: list[Any]) -> Column:
     return Column(heading, cells, format_cell, leaves=leaves)
 
 
-def failure_sentences(result: BatchResult) -> Iterator[str]:
-    """Yield each reason for which runs failed, with the first of these runs."""
+def failure_sentences(failed: Mapping[str, str]) -> Iterator[str]:
+    """Yield each reason for which runs failed, given by the labels of runs, with the first of these."""
     reasons: dict[str, list[str]] = {}
-    for item, reason in result.failed.items():
+    for item, reason in failed.items():
         reasons.setdefault(reason, []).append(item)
     for reason, items in reasons.items():
         num_more = len(items) - _MOST_NAMED

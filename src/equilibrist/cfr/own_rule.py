@@ -223,6 +223,11 @@ class OwnRule:
         )
 
     @property
+    def is_in_file(self) -> bool:
+        """Whether its text names a file, so that any process can load it."""
+        return split_place(self.text) is not None
+
+    @property
     def plays_plans(self) -> bool:
         """Whether it plays a realisation plan of a whole player, not a strategy at each infoset."""
         return _plays_plans(self.rule)

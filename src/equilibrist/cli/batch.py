@@ -203,7 +203,7 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
     num_runs = len(result.records)
     title = f"{result.name}: {num_runs:,} runs"
     yield from paint_text([result_table(result, title, _MOST_PRINTED)], width)
-    for sentence in failure_sentences(result):
+    for sentence in failure_sentences(result.failed):
         yield escape_controls(f"Failed: {sentence}")
     files = "results.parquet, study.json, report.html"
     yield f"Written to {quote_word(str(out))}: {files}; {result.computed:,} computed now"

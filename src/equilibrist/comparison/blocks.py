@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ..batches.result_blocks import failure_sentences
 from ..evaluation.gaps import gap_words
 from ..form.traits import TRAITS
 from ..show.blocks import Block, Column, Facts, Figure, Table
@@ -35,7 +36,9 @@ def comparison_blocks(
         )
     if len(comparison.curves) > 1 and comparison.standings:
         blocks.append(_standings_table(comparison))
-    sentences = [*_skipped_sentences(comparison), *_failure_sentences(comparison), written]
+    reasons = {str(run): run.error for run in comparison.failed}
+    failures = [f"Failed {sentence}" for sentence in failure_sentences(reasons)]
+    sentences = [*_skipped_sentences(comparison), *failures, written]
     if not comparison.finished:
         num_finished = sum(run.finished for run in comparison.runs)
         count = f"{num_finished} of {len(comparison.runs)}"
@@ -52,15 +55,6 @@ def _skipped_sentences(comparison: Comparison) -> Iterator[str]:
         reasons.setdefault(skipped_run.reason, []).append(combination)
     for reason, combinations in reasons.items():
         yield f"Skipped {', '.join(combinations)}: {reason}"
-
-
-def _failure_sentences(comparison: Comparison) -> Iterator[str]:
-    """Yield each reason for which runs failed, with these runs."""
-    reasons: dict[str, list[str]] = {}
-    for run in comparison.failed:
-        reasons.setdefault(run.error, []).append(str(run))
-    for reason, runs in reasons.items():
-        yield f"Failed {'; '.join(runs)}: {reason}"
 
 
 def _standings_table(comparison: Comparison) -> Table:

@@ -223,7 +223,7 @@ class Combination(NamedTuple):
     def keywords(self) -> dict[str, Any]:
         """What :func:`equilibrist.solve` is given: a rule in a file as its text, which any process can read."""
         rule = self.algorithm.rule
-        if rule is not None and split_place(rule.text) is not None:
+        if rule is not None and rule.is_in_file:
             return {"rule": rule.text, "sampling": self.sampling}
         return self._asdict()
 

@@ -10,7 +10,6 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from .._util.command_line import quote_word
-from .._util.spec import split_place
 from ..errors import AlgorithmError, SolutionError
 from ..evaluation.gaps import tells_gains
 from ..solving.settings import BY_NAME, ENDS
@@ -31,7 +30,7 @@ def _algorithm_keywords(algorithm: Algorithm) -> dict[str, Any]:
     """
     from ..cfr.algorithms import find_algorithm
 
-    if algorithm.rule is not None and split_place(algorithm.rule.text) is not None:
+    if algorithm.rule is not None and algorithm.rule.is_in_file:
         return {"rule": algorithm.rule.text}
     with suppress(AlgorithmError):
         if find_algorithm(algorithm.name) == replace(algorithm, alternating=True):

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..cards.hand_filter import HandTable, HandWords, Test
 from ..cards.hand_ranks import Deck
-from .hands import NUM_HANDS, SUITS_OF, rows_of, suit_counts
+from .hands import SUITS_OF, rows_of, suit_counts
 from .made_hands import DRAWS, MADE_HANDS
-from .ranges import rows_of_token
+from .ranges import hands_of_token
 
 GRAMMAR = (
     "write set, flush draw, wrap, AAxxds, KK+, AsAhKsKd, Ah, hearts, double-suited, weight > 50, "
@@ -66,8 +66,7 @@ def _has_suits(shape: str) -> Test:
 
 def _read_four_cards(name: str, deck: Deck) -> Test:
     """Return whether hands are among those that a text names as ranges of Omaha do."""
-    is_named = np.zeros(NUM_HANDS, bool)
-    is_named[rows_of_token(name)] = True
+    is_named = hands_of_token(name)
     return lambda table: is_named[table.rows]
 
 

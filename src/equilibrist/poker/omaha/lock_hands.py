@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,9 +13,9 @@ from ...errors import GameError
 from ..cards.hand_filter import is_filter, read_filter
 from ..cards.hand_ranks import FULL_DECK
 from .filter_words import FOUR_CARDS, FourCardTable
-from .hands import NUM_HANDS, SUITS_OF, class_of, hand_names, rows_of
+from .hands import class_of, hand_names, rows_of
 from .made_hands import draws, made_hands
-from .ranges import OmahaRange, range_tokens, read_range, rows_of_token
+from .ranges import OmahaRange, hands_of_token, range_tokens, read_range
 
 _RANKS = 4  # characters of the ranks of a class
 
@@ -43,9 +43,7 @@ class FourCardHands:
         rows = rows_of(hands)
         chosen = np.zeros(len(hands), bool)
         for token in range_tokens(text):
-            is_named = np.zeros(NUM_HANDS, bool)
-            is_named[rows_of_token(token)] = True
-            of_player = is_named[rows]
+            of_player = hands_of_token(token)[rows]
             if not of_player.any():
                 raise GameError(f"{token} is not in the range of {seat} on this board.")
             chosen |= of_player
@@ -77,33 +75,25 @@ class FourCardHands:
             return text
         hands = self.ranges[player].hands
         is_written = np.isin(hand_names(hands), list(names))
+        classes = [class_of(hand) for hand in hands.tolist()]
+        ranks_of_hands = [name[:_RANKS] for name in classes]
         tokens = []
-        for ranks, of_ranks in _group_by_ranks(hands).items():
+        for ranks, of_ranks in _group(range(len(hands)), ranks_of_hands).items():
             if is_written[of_ranks].all():
                 tokens.append(ranks)
                 continue
-            for name, of_class in _group_by_suits(hands, of_ranks).items():
-                if name is not None and is_written[of_class].all():
+            for name, of_class in _group(of_ranks.tolist(), classes).items():
+                # A range has no word for three or four cards of a suit: their class is the ranks alone.
+                if name != ranks and is_written[of_class].all():
                     tokens.append(name)
                 else:
                     tokens += hand_names(hands[of_class[is_written[of_class]]])
         return ",".join(tokens)
 
 
-def _group_by_ranks(hands: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
-    """Return the places of the hands of each set of four ranks, by these as a range writes them."""
+def _group(places: Iterable[int], names: Sequence[str]) -> dict[str, NDArray[np.int64]]:
+    """Return places of hands by their names."""
     groups: dict[str, list[int]] = defaultdict(list)
-    for place, hand in enumerate(hands.tolist()):
-        groups[class_of(hand)[:_RANKS]].append(place)
-    return {ranks: np.array(places) for ranks, places in groups.items()}
-
-
-def _group_by_suits(
-    hands: NDArray[np.int64], places: NDArray[np.int64]
-) -> dict[str | None, NDArray[np.int64]]:
-    """Return places of hands by class, which a range can write; None for those of other suits than it has words for."""
-    groups: dict[str | None, list[int]] = defaultdict(list)
-    for place in places.tolist():
-        name = class_of(hands[place].tolist())
-        groups[name if name[_RANKS:] in SUITS_OF else None].append(place)
-    return {name: np.array(of_class) for name, of_class in groups.items()}
+    for place in places:
+        groups[names[place]].append(place)
+    return {name: np.array(of_name) for name, of_name in groups.items()}

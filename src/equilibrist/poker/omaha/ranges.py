@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints
 from ...errors import GameError
@@ -136,8 +137,8 @@ def range_tokens(text: str) -> list[str]:
     return _TOKEN.findall(plain_suits(text))
 
 
-def rows_of_token(token: str) -> Ints:
-    """Return the rows of the hands that a token without a weight stands for, among all hands.
+def hands_of_token(token: str) -> NDArray[np.bool_]:
+    """Return which of all hands a token without a weight stands for, shape (270725,).
 
     Raises
     ------
@@ -148,7 +149,9 @@ def rows_of_token(token: str) -> Ints:
     if colon:
         raise GameError(f"{token!r} has a weight; {GRAMMAR}.", wrong_use=True)
     _, rows = _read_hands(part, repr(token))
-    return rows
+    is_named = np.zeros(NUM_HANDS, bool)
+    is_named[rows] = True
+    return is_named
 
 
 def _split_token(token: str) -> tuple[str, str, str]:

@@ -218,7 +218,9 @@ def _filter_hands(
     game: CardGame, text: str, node: BettingNode, board: str | None, hands: LockHands
 ) -> tuple[str, ...]:
     """Return the names of the hands of a range that pass a filter on the board on which the node is."""
-    cards = parse_cards(cards_text(game.board, game.cards) if board is None else board, "board")
+    if board is None:
+        board = cards_text(game.board, game.cards)
+    cards = parse_cards(board, "board")
     if len(cards) != 3 + node.street:
         raise GameError(
             f"hands: {text!r} asks what hands make of the {STREETS[node.street]}, so the lock needs "
