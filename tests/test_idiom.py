@@ -220,7 +220,13 @@ def test_all_that_take_callbacks_are_looked_at():
     assert taking == set(TOLD)
 
 
-@pytest.mark.parametrize("name", CALLED)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "write_report" else ())
+        for name in CALLED  # a report draws all its pictures
+    ],
+)
 def test_a_plain_function_and_callbacks_hear_the_same(name, tmp_path):
     method, call = TOLD[name]
     heard = []
@@ -321,6 +327,7 @@ def test_a_tracker_with_what_is_never_called_is_refused(name):
 # --- Folders, executors, histories ---
 
 
+@pytest.mark.slow
 def test_an_executor_may_be_a_number_of_processes():
     study = {**STUDY, "vary": {"cards": [3, 4]}}
     alone = eq.batch(study).rows()
@@ -328,8 +335,11 @@ def test_an_executor_may_be_a_number_of_processes():
     assert [row["exploitability"] for row in alone] == [
         row["exploitability"] for row in side_by_side
     ]
-    for executor in (0, -1):
-        with pytest.raises(
-            eq.AlgorithmError, match="executor must be a number of processes, 1 or more"
-        ):
-            eq.batch(study, executor=executor)
+
+
+@pytest.mark.parametrize("executor", [0, -1])
+def test_an_executor_is_one_process_at_least(executor):
+    with pytest.raises(
+        eq.AlgorithmError, match="executor must be a number of processes, 1 or more"
+    ):
+        eq.batch(STUDY, executor=executor)

@@ -680,6 +680,11 @@ def test_threads_hear_of_a_stop():
     assert Processes(2).interrupt() is None
 
 
+def test_processes_are_made_once():
+    with Processes(2) as processes:
+        assert processes._open_pool() is processes._open_pool()
+
+
 class _Elsewhere:
     """Is pickled, but found by no other process: as the class of a notebook."""
 

@@ -177,7 +177,7 @@ def test_no_run_ends_below_the_least(name, opponent):
     assert min(point.exploitability for point in solution.trace) >= LEAST[name] - 1e-9
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kuhn-2", "kuhn-3"])
 def test_an_opponent_in_the_real_game_leads_to_the_least(name):
     game, find_bucket = ABSTRACTIONS[name]
@@ -208,6 +208,7 @@ def test_a_finer_abstraction_can_be_more_exploitable(algorithm):
     assert fine.exploitability > coarse.exploitability + 0.1
 
 
+@pytest.mark.slow
 def test_the_least_exploitability_falls_as_an_abstraction_gets_finer():
     form = eq.compile_game(eq.load("leduc"))
     least = [

@@ -145,7 +145,7 @@ def bits(solver):
     return {name: array.tobytes() for name, array in solver.tables.items()}
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "precision", ["float64", "float32", pytest.param("int16", marks=pytest.mark.slow)]
 )

@@ -209,6 +209,7 @@ def test_in_two_player_zero_sum_games_the_regrets_sum_to_nash_conv(spec):
     check_sum_is_nash_conv(eq.load(spec))
 
 
+@pytest.mark.slow
 @given(seed=seeds, ties=st.booleans())
 def test_in_random_zero_sum_games_the_regrets_sum_to_nash_conv(seed, ties):
     check_sum_is_nash_conv(RandomGame(seed, players=2, ties=ties))

@@ -153,6 +153,7 @@ def test_left_to_themselves_they_stay_together(spec, name):
 TIES = ["kuhn(cards=9)", "kuhn(cards=7, players=3)", "goofspiel(cards=4, prizes='random')"]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("spec", TIES)
 def test_regrets_of_rounding_size_are_no_regrets(spec):
     game = eq.load(spec)
@@ -272,11 +273,13 @@ def test_nash_conv_is_the_sum_of_the_average_regrets(spec):
     check_regrets_bound_nash_conv(eq.load(spec))
 
 
+@pytest.mark.slow
 @given(seed=seeds, ties=st.booleans())
 def test_nash_conv_is_the_sum_of_the_average_regrets_in_random_games(seed, ties):
     check_regrets_bound_nash_conv(RandomGame(seed, players=2, ties=ties))
 
 
+@pytest.mark.slow
 @turn
 @given(seed=seeds, zero_sum=st.booleans())
 @example(seed=0, zero_sum=False)
@@ -383,6 +386,7 @@ def test_two_player_zero_sum_games_are_solved(seed):
     assert solution.exploitability < 0.01
 
 
+@pytest.mark.slow
 def test_random_games_have_what_they_promise():
     """The generator is part of the evidence: it makes merged infosets, ties, impossible outcomes, uneven depths."""
     games = [RandomGame(seed) for seed in range(200)]

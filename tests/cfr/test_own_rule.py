@@ -285,6 +285,7 @@ def test_a_rule_may_keep_the_arrays_that_it_is_given(kind, alternating):
     assert (solution.strategy.probabilities == expected.strategy.probabilities).all()
 
 
+@pytest.mark.slow
 def test_the_answer_may_be_what_is_played_last():
     class Last(RULES["OptimisticHedge"]):
         last_iterate = True
@@ -513,6 +514,7 @@ def test_the_same_rule_twice_is_one():
     assert len(eq.compare("kuhn", algorithms=rules, iterations=2).runs) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["rule", "algorithm"])
 def test_studies_take_rules_that_are_objects(tmp_path, key):
     hedge = RULES["Hedge"]

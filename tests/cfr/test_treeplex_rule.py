@@ -132,6 +132,7 @@ def test_mirror_prox_keeps_its_bound(steps):
     assert bound / 10 < solution.nash_conv <= bound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["MirrorAscent", pytest.param("ProjectedAscent", marks=pytest.mark.slow)]
 )

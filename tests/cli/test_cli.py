@@ -95,6 +95,7 @@ def test_help_imports_nothing_heavy():
     assert ran.out.splitlines()[-1] == "[]"
 
 
+@pytest.mark.slow
 def test_the_help_lists_the_commands_in_sections(run):
     overview = run("--help").out
     assert [line[:-1] for line in overview.splitlines() if re.fullmatch(r"[A-Z].*:", line)] == [
@@ -155,6 +156,7 @@ def test_solve_prints_trace_certificate_and_strategy(run):
     assert "Saved" not in ran.out
 
 
+@pytest.mark.slow
 def test_what_developers_read_is_said_on_request(run):
     for command in (("solve", "kuhn", "-n", 5), ("exact", "kuhn")):
         assert "slots" not in run(*command).out
@@ -324,6 +326,7 @@ def test_sampling_prints_how_it_went(run):
     assert "Nash equilibrium up to nash_conv" in text
 
 
+@pytest.mark.slow
 def test_sampling_without_a_tree_proves_nothing(run):
     ran = run(
         "solve",
@@ -488,7 +491,7 @@ def test_saved_and_resumed_equals_uninterrupted(run, tmp_path):
     assert json.loads((tmp_path / "runs/part/solution.json").read_text())["iterations"] == 50
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way", ["outcome(batch=3, average='lazy')", "external(tree=False, baseline='infoset')"]
 )

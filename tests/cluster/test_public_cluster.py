@@ -71,6 +71,7 @@ def test_the_bits_are_those_of_one_machine(game, algorithm, alternating, precisi
         alone.run(7)
         assert bits(solver) == bits(alone)
         assert solver.nodes_touched == alone.nodes_touched
+        assert solver.first_decision() == alone.first_decision()
 
 
 def test_one_message_each_way_per_actor_and_turn():

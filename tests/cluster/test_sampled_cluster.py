@@ -98,6 +98,7 @@ def test_every_pool_of_deals_reaches_the_actors():
         assert np.allclose(state[name], array, rtol=1e-9, atol=1e-9), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 3, 16])
 def test_several_actors_draw_the_same_samples(count):
     """So that all sums are the same but for rounding."""
@@ -111,6 +112,7 @@ def test_several_actors_draw_the_same_samples(count):
         assert np.allclose(state[name], array, rtol=1e-9, atol=1e-9), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deaths", [{1: [0]}, {2: [1]}, {9: [0, 1]}, {9: [1], 10: [1], 11: [0]}])
 def test_an_actor_that_dies_changes_no_bit(deaths):
     known = make(2)

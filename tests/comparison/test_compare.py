@@ -180,6 +180,7 @@ def test_progress_is_told():
 # --- Sampling ---
 
 
+@pytest.mark.slow
 def test_sampled_runs_are_those_of_solve_with_their_seeds(undrawn):
     result = eq.compare(
         "kuhn", algorithms="cfr", sampling="full,external", seeds=3, iterations=100, save="out"
@@ -370,6 +371,7 @@ def test_wrong_use_in_python():
 # --- Stopped, resumed, extended ---
 
 
+@pytest.mark.slow
 def test_what_is_finished_is_not_run_again(solved, undrawn):
     first = eq.compare("kuhn", **TWO, save="out")
     again = eq.compare("kuhn", **TWO, save="out")
@@ -399,6 +401,7 @@ def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch, s
     assert len(solved) == 1
 
 
+@pytest.mark.slow
 def test_a_larger_budget_extends(solved, undrawn):
     eq.compare("kuhn", **TWO, save="out")
     result = eq.compare("kuhn", algorithms="cfr,cfr+", iterations=100, save="out")
@@ -420,6 +423,7 @@ def test_more_seconds_extend(solved, undrawn):
     assert result.finished
 
 
+@pytest.mark.slow
 def test_a_longer_schedule_starts_afresh(undrawn):
     eq.compare("kuhn", algorithms="hs-dcfr", iterations=20, save="out")
     result = eq.compare("kuhn", algorithms="hs-dcfr", iterations=40, save="out")
@@ -648,6 +652,7 @@ def test_a_game_solved_exactly_can_be_drawn(recwarn):
 # --- What is shown ---
 
 
+@pytest.mark.slow
 def test_the_report(run):
     ran = run("compare", "kuhn", "-a", "cfr,cfr+", "-n", 64, "--out", "out")
     assert (ran.code, ran.err) == (0, "")
@@ -736,6 +741,7 @@ def test_the_picture():
     assert "30 iterations a run" in [text.get_text() for text in figure.texts]
 
 
+@pytest.mark.slow
 def test_lines_can_be_told_apart():
     runs = [
         made(algorithm, [(1, 1, 0.1, 1.0), (2, 2, 0.2, 0.5)], sampling=sampling, seed=seed)

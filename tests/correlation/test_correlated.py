@@ -224,6 +224,7 @@ def test_a_correlated_equilibrium_of_a_table(seed):
         )
 
 
+@pytest.mark.slow
 def test_kinds_are_nested_and_the_normal_form_is_the_same_game():
     rules = signal(7)
     sums = [

@@ -65,7 +65,7 @@ def check_counts(game, most):
     return compared
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["kuhn", "kuhn(cards=13)", "biased_rps"])
 def test_iterations_on_small_games(game):
     assert check_counts(game, 1_000) > 10
@@ -108,7 +108,7 @@ def read_kuhn_table():
     return table
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("column", "algorithm", "alternating", "sampling", "budget"),
     [

@@ -35,15 +35,18 @@ TYPED = re.compile(r"^Your move: (.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
 SLOW = {
+    "cluster.md",
     "command.md",
     "compare.md",
     "from/cfr-algorithm.md",
+    "from/kuhn-notebook.md",
     "holdem.md",
     "one-bet.md",
     "plot.md",
     "preflop.md",
     "report.md",
     "sampling.md",
+    "tracking.md",
 }  # which solve for long, or draw many pictures
 # Words that show that a module is needed.
 EXTRAS = {
@@ -172,14 +175,20 @@ def test_every_printed_text_is_compared(page):
 @pages(
     lambda page: blocks(page, "python"),
     slow={
+        "batch.md",
         "correlated.md",
+        "exploit.md",
         "exploitability.md",
         "from/cfr-algorithm.md",
         "from/cfr-explained.md",
+        "games.md",
+        "paper.md",
         "play-and-average.md",
         "plot.md",
         "refinements.md",
         "report.md",
+        "sampling.md",
+        "tracking.md",
         "walk.md",
     },
 )

@@ -89,6 +89,7 @@ class Raiser:
         return np.int64(ACTIONS.index(name)), {"values": {}}
 
 
+@pytest.mark.slow
 def test_an_agent_that_names_an_action_plays_it():
     """Two such agents raise to 6 before the public card and to 14 after it, so that the better hand wins 7 blinds."""
     results = [eq.evaluate("rlcard_leduc", Raiser(use_raw)) for use_raw in (False, True)]

@@ -20,6 +20,7 @@ PAIRS = [(0, 1), (2, 3), (1, 2)]
 DIFFERS = "its card form is not the game that its sequence form is: in uniform play the values"
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_forms_of_a_game_agree(seed):
     """With rake there is no public form; where suits are merged, random strategies are put on all boards."""

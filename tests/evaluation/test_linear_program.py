@@ -95,6 +95,7 @@ def test_cfr_and_the_linear_programme_agree(seed, name, alternating):
     assert solution.value[0] == pytest.approx(-solution.value[1], abs=1e-12)
 
 
+@pytest.mark.slow
 @given(seed=seeds)
 def test_swapping_the_players_swaps_the_value(seed):
     class Swapped:
@@ -257,6 +258,7 @@ def test_values_within_floors_are_the_known_ones(game, floors, value):
         assert min(solution.strategy.probabilities) >= floors
 
 
+@pytest.mark.slow
 @given(seed=seeds, ties=st.booleans(), floor=st.sampled_from([1e-3, 0.05, 0.15]))
 def test_cfr_and_the_linear_programme_agree_within_floors(seed, ties, floor):
     game = RandomGame(seed, players=2, ties=ties)

@@ -179,6 +179,7 @@ class Crooked(Biased):
         return [0.3333, 0.6667000001]
 
 
+@pytest.mark.slow
 def test_payoffs_of_any_size_have_their_value():
     for scale in (Fraction(1, 10**12), Fraction(10**15), Fraction(1, 3 * 10**40)):
         solution = eq.exact(Scaled(scale), rational=True)
@@ -347,6 +348,7 @@ def test_the_checker_needs_nothing_but_python_and_the_rules(tmp_path):
     assert (ran.returncode, ran.stdout) == (0, "equal: proved\n")
 
 
+@pytest.mark.slow
 def test_a_proof_that_is_edited_in_one_digit_fails(proof):
     text = proof.read_text(encoding="utf-8")
     game = walk_in_fractions(check_and_unfold(eq.load("leduc")))

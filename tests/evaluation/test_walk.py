@@ -91,7 +91,7 @@ def test_uniform_play_of_phantom_tic_tac_toe_on_two_rows():
     assert again.best_response_value == result.best_response_value
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["kuhn", "dark_hex(size=2)", "liars_dice(faces=3)"])
 def test_threads_change_no_bit(game, monkeypatch):
     monkeypatch.setattr(walks, "_BUDGET", 50)  # and neither does where a compiled call ends

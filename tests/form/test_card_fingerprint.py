@@ -39,6 +39,7 @@ def test_another_game_has_another(change):
     assert eq.compile_cards(changed).fingerprint != eq.compile_cards(eq.load(SPOT)).fingerprint
 
 
+@pytest.mark.slow
 def test_only_the_order_of_strengths_counts():
     game = RandomCardGame(3)
     form = eq.compile_cards(game)

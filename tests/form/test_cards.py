@@ -89,6 +89,7 @@ def test_merged_boards_give_the_values_of_all_boards(seed, rake, uneven):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(seed=seeds)
 def test_boards_that_are_alike_are_merged(seed):

@@ -48,6 +48,10 @@ from support.solvers import (
 
 pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
+FORMS = ["sequence", pytest.param("public", marks=pytest.mark.slow)]
+PRECISIONS = ["float64", pytest.param("float32", marks=pytest.mark.slow)]
+"""What is not slow compiles the kernels of public forms for one precision: those of float32 take 10 s more."""
+
 GAMES = [
     "kuhn",
     "kuhn(cards=5, ante=2, bet=3)",
@@ -251,6 +255,7 @@ def test_left_to_themselves_they_stay_together(spec, name, alternating):
         same_certificate(certificate(public), certificate(written))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec", [*map(BLUFF.format, ["quantity", "face"]), "leduc(ranks=5, suits=1)"]
 )
@@ -327,7 +332,7 @@ def test_iterations_equal_the_reference(name, alternating, seed, ties):
     compare_with_the_reference(game, name, alternating=alternating)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(cards=9)", "liars_dice(faces=2)"])
 @turn
 def test_built_in_games_equal_the_reference(spec, alternating):
@@ -659,14 +664,11 @@ def bits(solver):
 
 @pytest.mark.parametrize("tasks", [None, 1, 7, 10**9])
 @turn
-def test_threads_change_nothing(tasks, alternating, monkeypatch):
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_threads_change_nothing(tasks, alternating, precision, monkeypatch):
     if tasks is not None:
         monkeypatch.setattr(walker, "_SUBTREES", tasks)
-    for spec, precision in (
-        ("liars_dice(dice=(2, 1), faces=3)", "float64"),
-        ("leduc", "float32"),
-        ("kuhn", "float64"),
-    ):
+    for spec in ("liars_dice(dice=(2, 1), faces=3)", "leduc", "kuhn"):
         form, found = eq.compile_public(eq.load(spec).public_states()), []
         for threads in (1, 2, 3):
             solver = PublicCFR(
@@ -688,6 +690,7 @@ def test_there_is_work_for_threads():
     assert len(cut.state) > 100
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(seed=seeds, tasks=st.sampled_from([1, 2, 5, 1000]), alternating=st.booleans())
 @example(seed=3659, tasks=5, alternating=True)  # all subtrees in one bundle
@@ -741,7 +744,7 @@ def test_threads_of_solve():
 # --- Precision ---
 
 
-@pytest.mark.parametrize("form", ["public", "sequence"])
+@pytest.mark.parametrize("form", FORMS)
 def test_float32_solves_kuhn(form):
     solution = eq.solve("kuhn", form=form, precision="float32", iterations=2000)
     assert (solution.info.game.form, solution.config.precision) == (form, "float32")
@@ -754,8 +757,8 @@ def test_float32_solves_kuhn(form):
     assert all(array.dtype == np.float32 for array in tables)
 
 
-@pytest.mark.parametrize("form", ["public", "sequence"])
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "liars_dice(faces=3)"])
+@pytest.mark.parametrize("form", FORMS)
 def test_certificates_of_float32_are_float64(spec, form):
     """What is certified is the strategy that is returned: that of the stored numbers, judged in float64."""
     solution = eq.solve(spec, form=form, precision="float32", iterations=30)
@@ -771,6 +774,7 @@ def test_certificates_of_float32_are_float64(spec, form):
     )
 
 
+@pytest.mark.slow
 @rows
 @turn
 def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
@@ -786,6 +790,7 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
             np.testing.assert_allclose(one, other, atol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["leduc", "kuhn(cards=70)"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_float32_walks_compute_in_float32(spec, threads):
@@ -863,6 +868,7 @@ def test_compiled_already():
     assert eq.evaluate(form, one.strategy).nash_conv == pytest.approx(one.nash_conv, abs=1e-14)
 
 
+@pytest.mark.slow
 def test_what_a_solution_says(monkeypatch):
     monkeypatch.setattr(equilibrist.form.public.terminal.payoffs, "_FEW_PAIRS", 100)
     solution = eq.solve("kuhn(cards=40)", "auto(alternating=False)", form="public", iterations=3)
@@ -978,12 +984,9 @@ def test_what_no_machine_can_number_is_refused_with_the_sampling_to_use():
         eq.solve("liars_dice(dice=(5, 5))", iterations=1)
 
 
+@pytest.mark.parametrize("precision", PRECISIONS)
 @settings(max_examples=20)
-@given(
-    seed=seeds,
-    sample=st.sampled_from([8, 100, 1 << 20]),
-    precision=st.sampled_from(["float64", "float32"]),
-)
+@given(seed=seeds, sample=st.sampled_from([8, 100, 1 << 20]))
 def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
     """Tried on a part of the game, whatever part it is."""
     form = eq.compile_public(RandomPublicGame(seed))
@@ -1592,7 +1595,8 @@ def test_the_command_checks_a_public_game(run, rules, tmp_path):
         )
 
 
-def test_the_command_solves_a_public_game(run, rules, tmp_path):
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_the_command_solves_a_public_game(run, rules, tmp_path, precision):
     ran = run(
         "solve",
         rules,
@@ -1601,15 +1605,15 @@ def test_the_command_solves_a_public_game(run, rules, tmp_path):
         "-n",
         20,
         "--precision",
-        "float32",
+        precision,
         "--save",
         "run",
         "--json",
     )
-    assert (ran.code, ran.json["form"], ran.json["config"]["precision"]) == (0, "public", "float32")
+    assert (ran.code, ran.json["form"], ran.json["config"]["precision"]) == (0, "public", precision)
     again = run("solve", "--resume", "run", "--trust", "-n", 40, "--threads", 2, "--json").json
     whole = run(
-        "solve", rules, "--form", "public", "-n", 40, "--precision", "float32", "--json"
+        "solve", rules, "--form", "public", "-n", 40, "--precision", precision, "--json"
     ).json
     assert (again["iterations"], again["nash_conv"]) == (40, whole["nash_conv"])
     judged = run("evaluate", rules, "run/strategy.csv", "--json").json

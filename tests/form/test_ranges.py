@@ -125,7 +125,13 @@ SPOTS = {
 }
 
 
-@pytest.mark.parametrize("name", SPOTS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name.startswith("turn") else ())
+        for name in SPOTS
+    ],
+)
 def test_values_are_those_of_the_histories_written_out(name: str) -> None:
     rng = np.random.default_rng(5)
     ranges = [
@@ -192,7 +198,7 @@ def test_threads_change_no_bit() -> None:
     assert np.array_equal(one.strategy.probabilities, two.strategy.probabilities)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["dcfr(gamma=5)", "dcfr+", "sapcfr+"])
 def test_the_same_four_hands_for_three_players_are_kuhn_poker(algorithm: str) -> None:
     form = make_river("2c3d7h8d9c", [KUHN_HANDS] * 3, pot=3, stacks=1)
@@ -210,6 +216,7 @@ def gains_of_kuhn(iterations: int) -> np.ndarray:
     return np.array(eq.solve(form, "dcfr", iterations=iterations).deviation_gains)
 
 
+@pytest.mark.slow
 def test_dcfr_comes_as_near_as_openspiel_on_kuhn_poker() -> None:
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python.algorithms import discounted_cfr, exploitability

@@ -156,7 +156,7 @@ def compare_off_path(game, form, table):
         assert shown == pytest.approx(best + game.half, abs=1e-8), key
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("held", [1, 2, 3, 4])
 @settings(max_examples=6)
 @given(seed=seeds, rake=st.booleans(), uneven=st.booleans())
@@ -251,6 +251,7 @@ def test_a_hand_that_meets_one_rare_hand_plays_its_quantal_response(temperature)
     assert gap == pytest.approx(solution.final.measures["qre_gap"], abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("held", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
 @settings(max_examples=4)
 @given(seed=seeds, share=st.sampled_from([0.02, 0.005]))
@@ -389,6 +390,7 @@ def test_what_a_hand_is_worth_at_the_boundary_of_a_part():
 # --- Public forms ---
 
 
+@pytest.mark.slow
 def test_a_card_that_is_nearly_all_of_the_reach_against_itself():
     """Of 70 cards, who holds the one that nearly alone bets meets the others, whose weight is 1e-30 of it."""
     game = "kuhn(cards=70)"

@@ -74,6 +74,7 @@ def test_children_are_consecutive_and_come_after_their_parent(seed):
     assert sorted(tree.leaf) == np.flatnonzero(tree.player == TERMINAL).tolist()
 
 
+@pytest.mark.slow
 @given(seed=seeds)
 def test_the_reach_of_all_leaves_sums_to_1(seed):
     tree = walk(RandomGame(seed))

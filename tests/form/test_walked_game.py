@@ -42,7 +42,7 @@ def test_what_a_walked_game_says_of_itself(rules, kind):
     assert pickle.loads(pickle.dumps(walked)).fingerprint == walked.fingerprint
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "kind"), MAKERS)
 def test_a_walked_game_is_solved_and_evaluated(rules, kind):
     """The referee is the value of Kuhn poker, -1/18, and the tree, which no walk makes."""

@@ -34,6 +34,7 @@ def test_public_states_of_built_in_games(spec):
     check_contract(eq.load(spec).public_states(), plays=20)
 
 
+@pytest.mark.slow
 def test_games_from_elsewhere(tmp_path):
     eq.write_efg(eq.load("leduc(ranks=2)"), tmp_path / "leduc.efg")
     check_contract(eq.load(tmp_path / "leduc.efg"))

@@ -183,7 +183,7 @@ def test_a_bet_leaves_room_for_its_answer():
     assert [game.action_label(state, one) for one in game.actions(state)] == ["fold", "call"]
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("stack", [3, 4, 5])
 def test_no_limit_leduc_is_solved_by_linear_programme_and_by_cfr(stack):
     exact = eq.exact(make("no_limit_leduc", stack=stack))
@@ -236,7 +236,7 @@ def euchre_lines(hands, trumps, plain):
     yield from first_trick([])
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("bowers", ORDERS)
 def test_mini_euchre_deal_by_deal(bowers):
     deck = {card for suit in ORDERS[bowers] for card in suit}

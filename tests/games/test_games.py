@@ -193,6 +193,7 @@ def test_leduc_texts():
     assert {"Ks", "Ksrc/Qhr"} < infosets("leduc(merge_suits=False)")
 
 
+@pytest.mark.slow
 def test_liars_dice_texts():
     assert {"3", "3 1x2 2x2", "1 1x1 1x2 1x3 2x1 2x2 2x3"} < infosets("liars_dice(faces=3)")
     assert "1 1x1 2x1 1x2" in infosets("liars_dice(faces=3, order='face')")
@@ -837,7 +838,7 @@ def test_same_nash_conv_as_openspiel(text):
         assert result.value == pytest.approx(values, abs=1e-9)
 
 
-@pytest.mark.thinned(9)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "twin"),
     [
@@ -894,7 +895,7 @@ def compiled(rules):
     return type(rules)(*map(numba.njit, rules))
 
 
-@pytest.mark.thinned(40)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", RULES)
 def test_compiled_rules_agree_with_python(text):
     game, rng = from_text(text), random.Random(text)

@@ -306,6 +306,7 @@ def test_a_file_that_is_not_there_is_wrong_use(tmp_path):
         read_efg(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_deep_tree_meets_no_recursion_limit(tmp_path):
     depth = 5000
     moves = "".join(f'p "" 1 {i} "" {{ "on" "stop" }} 0\n' for i in range(depth))

@@ -105,7 +105,7 @@ def sizes(cards, raises):
     return histories, infosets, sequences
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(("ranks", "suits", "raises"), [(2, 2, 3), (5, 1, 1), (3, 2, 2), (7, 1, 1)])
 def test_sizes(ranks, suits, raises):
     tree = walk(RhodeIsland(ranks=ranks, suits=suits, raises=raises))

@@ -48,6 +48,7 @@ def test_a_run_without_a_tree_ends_at_its_goal(tmp_path):
     assert (more.iterations, more.final.measures) == (whole.iterations, whole.final.measures)
 
 
+@pytest.mark.slow
 def test_certificates_that_take_long_are_rare(monkeypatch):
     monkeypatch.setattr(compiled, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e6, 1e3))
     texts = []

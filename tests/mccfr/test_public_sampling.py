@@ -323,6 +323,7 @@ def test_every_scheme_gets_better(scheme):
     assert certificate(solver).nash_conv < 0.05 < before
 
 
+@pytest.mark.slow
 def test_built_in_games_by_their_public_states():
     for name in ("kuhn", "leduc", "liars_dice(faces=3)"):
         game = eq.load(name).public_states()

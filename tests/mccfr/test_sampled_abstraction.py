@@ -68,7 +68,7 @@ def test_opponents_in_the_real_game_are_those_of_full_passes(row, alternating):
     assert sampled.nodes_touched == full.nodes_touched
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", ["external(batch=16)", "chance(batch=16)"])
 def test_against_opponents_in_the_real_game_samples_come_to_the_least(sampling):
     game = eq.abstract("kuhn(cards=12)", equal_buckets(2), opponent="unabstracted")

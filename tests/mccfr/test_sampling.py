@@ -414,7 +414,10 @@ SAME = [
 
 @pytest.mark.thinned(8)
 @pytest.mark.parametrize("way", SAME)
-@pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)", "kuhn(players=3)"])
+@pytest.mark.parametrize(
+    "game",
+    ["kuhn(players=3)", "liars_dice(faces=3)", pytest.param("leduc", marks=pytest.mark.slow)],
+)
 def test_tree_rules_and_python_give_the_same_bits(game, way):
     if "players=3" in game and way.startswith("average-strategy"):
         way = way.replace("beta", "average='lazy', beta")
@@ -979,6 +982,7 @@ def test_one_player_and_an_outcome_that_never_comes(way):
         eq.solve(game, sampling="external(average='opponent')")
 
 
+@pytest.mark.slow
 def test_payoffs_as_large_as_numbers_go_end_in_no_crash():
     huge = Coins(payoffs=lambda state: (1e300, -1e300) if state[0] == state[1] else (-1e300, 1e300))
     for way in ("outcome", "outcome(tree=False, batch=3)", "external", "average-strategy"):
@@ -996,6 +1000,7 @@ def test_a_built_in_game_with_other_payoffs_is_not_taken_for_itself():
     assert other.fingerprint != compile_walk(eq.load("kuhn")).fingerprint
 
 
+@pytest.mark.slow
 def test_a_saved_run_without_a_tree_goes_on_with_its_own_game_only(tmp_path):
     eq.solve(Coins(), sampling="outcome(tree=False)", iterations=20, seed=2, save=tmp_path)
     other = Coins(payoffs=lambda state: (2, -2) if state[0] == state[1] else (-2, 2))
@@ -1092,6 +1097,7 @@ def test_no_limit_leduc_is_what_the_linear_programme_says(way):
     assert abs(exact.value[0] - judged.value[0]) <= judged.nash_conv
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way", ["external", "outcome(baseline='history')", "chance", "external(tree=False)"]
 )

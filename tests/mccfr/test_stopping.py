@@ -37,7 +37,7 @@ def assert_the_same(one, other):
     assert all(np.array_equal(mine[name], wanted[name]) for name in wanted)
 
 
-@pytest.mark.thinned(9)
+@pytest.mark.slow
 @pytest.mark.parametrize("calls", [1, 2, 50, 333])
 @pytest.mark.parametrize("alternating", [True, False])
 def test_a_sample_of_rules_in_python_is_left_at_any_history(calls, alternating):

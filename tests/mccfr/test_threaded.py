@@ -58,11 +58,16 @@ SCHEMES = [
     "outcome(batch=50, average='lazy', baseline='infoset', tree=False)",
     "chance(batch=9, tree=False)",
 ]
+TREE_SCHEMES = SCHEMES[:-3]
+RULES_SCHEMES = SCHEMES[-3:]  # whose kernels with threads take 8 s to compile
 
 
 @pytest.mark.thinned(6)
 @pytest.mark.parametrize("threads", [2, 3])
-@pytest.mark.parametrize("sampling", SCHEMES)
+@pytest.mark.parametrize(
+    "sampling",
+    [*TREE_SCHEMES, *(pytest.param(scheme, marks=pytest.mark.slow) for scheme in RULES_SCHEMES)],
+)
 def test_each_sampling_gives_the_same_bits_in_several_threads(sampling, threads):
     one, several = solver_of("leduc", sampling), solver_of("leduc", sampling, threads=threads)
     for count in (7, 1, 12):
@@ -76,8 +81,9 @@ def test_each_sampling_gives_the_same_bits_in_several_threads(sampling, threads)
 @pytest.mark.parametrize(
     ("sampling", "algorithm"),
     [
-        (sampling, algorithm)
-        for sampling in (*SCHEMES[3:9:2], *SCHEMES[-3:-1])
+        pytest.param(sampling, algorithm, marks=pytest.mark.slow if rules else ())
+        for rules, samplings in ((False, TREE_SCHEMES[3:9:2]), (True, RULES_SCHEMES[:2]))
+        for sampling in samplings
         for algorithm in ("cfr", "dcfr", "pcfr+")
         if not ("regret" in sampling and algorithm == "pcfr+")  # whose regrets are never below 0
     ],
@@ -98,6 +104,7 @@ def test_small_rooms_and_a_resume_change_no_bit(sampling, algorithm, alternating
     assert_the_same(resumed, whole)
 
 
+@pytest.mark.slow
 def test_a_batch_that_takes_long_is_left_and_drawn_again(monkeypatch):
     monkeypatch.setattr(threaded, "_CALL", 500)
     whole, solver = (
@@ -122,6 +129,7 @@ def test_a_batch_that_takes_long_is_left_and_drawn_again(monkeypatch):
     assert_the_same(solver, whole)
 
 
+@pytest.mark.slow
 def test_new_infosets_are_entered_in_the_order_of_samples_however_often_they_pause(monkeypatch):
     sampling = "external(batch=300, tree=False)"
     whole, solver = solver_of("leduc", sampling), solver_of("leduc", sampling, threads=2)
@@ -177,6 +185,7 @@ def test_ctrl_c_ends_a_threaded_run_and_it_goes_on():
     )
 
 
+@pytest.mark.slow
 def test_a_threaded_run_may_start_another_and_run_beside_others():
     options = {"algorithm": "cfr", "sampling": "external(batch=64)", "seed": 1}
 

@@ -743,7 +743,7 @@ def test_confidence_intervals_hold_the_exact_value_as_often_as_they_say():
     assert 0.95 * 150 - 4 * math.sqrt(150 * 0.95 * 0.05) < inside < 150
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(cards=400)"])
 def test_hands_by_the_rules(spec):
     """Without a tree, for it is too large or the game is known by its public states, hands are played one by one."""

@@ -176,6 +176,7 @@ def test_matches_that_are_drawn(spec):
     assert (everything.aivat.standard_error, everything.worth) == (pytest.approx(0, abs=1e-9), None)
 
 
+@pytest.mark.slow
 def test_by_the_rules_as_by_the_tree():
     """A spot is played hand by hand, with the values of its histories written out."""
     one, other = (eq.solve(SPOT, iterations=count) for count in (1, 300))
@@ -315,6 +316,7 @@ def test_a_spot_too_large_to_be_written_out_has_the_same_luck(monkeypatch):
         assert luck(sides) == pytest.approx(by_tree, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_match_with_somebody_who_searches_has_little_luck_left(monkeypatch):
     """The other plays the baseline, so that decisions before the first part tell nothing."""
     monkeypatch.setattr(variance_module, "MOST_VALUED", 10)

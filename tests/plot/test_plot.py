@@ -280,7 +280,7 @@ def test_titles_are_cut_between_words():
     assert style.brief("abcdefghijklmnop", 8) == "abcd…nop"  # a single word, anywhere
 
 
-@pytest.mark.thinned(12)
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", [1.2, 1.675, 2.4, 3.3, 15, 40, 99])
 def test_a_short_axis_has_labels_and_room_for_them(ratio):
     with style.use_theme("light") as look:
@@ -649,6 +649,7 @@ def test_default_axes_are_those_that_interact_most():
     assert pairs.strongest_interaction(form, slots, [(0, "K"), (0, "J")]) is None
 
 
+@pytest.mark.slow
 def test_equilibria_of_kuhn_poker_are_a_segment(run):
     """α from 0 to 1/3, and 1/3 for the call, as Kuhn (1950) found them."""
     for figure in (eq.plot.spiral(run, game="kuhn"), eq.plot.scatter(run, game="kuhn")):
@@ -747,7 +748,7 @@ def test_tree_of_kuhn_poker(near):
     )
 
 
-@pytest.mark.thinned(20)
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["kuhn", "liars_dice(faces=2)", "goofspiel(cards=3)"])
 @pytest.mark.parametrize("draw", [eq.plot.tree, eq.plot.infosets])
 def test_nothing_is_printed_over(game, draw):
@@ -809,7 +810,7 @@ def test_trees_that_are_too_large():
 # All of them
 
 
-@pytest.mark.thinned(24)
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_picture_in_both_themes(run, kind, theme):
@@ -861,6 +862,15 @@ def overlaps(figure):
         for (one, a), (two, b) in combinations(boxes, 2)
         if min(a.x1, b.x1) - max(a.x0, b.x0) > 2 and min(a.y1, b.y1) - max(a.y0, b.y0) > 2
     ]
+
+
+def test_images_are_there_in_both_themes():
+    light, dark = (f'<svg><style></style><image href="{name}"/></svg>' for name in THEMES)
+    assert style._merge_themes(light, dark) == (
+        "<svg><style>.dark{display:none}@media (prefers-color-scheme:dark)"
+        "{.dark{display:inline}.light{display:none}}</style>"
+        '<g class="light"><image href="light"/></g><g class="dark"><image href="dark"/></g></svg>'
+    )
 
 
 @pytest.mark.slow
@@ -930,7 +940,7 @@ def test_text_on_a_bar_has_contrast(colour, text):
     assert palette.text_colour(colour) == text
 
 
-@pytest.mark.thinned(9)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_odd_names(odd, kind):
     game, solution = odd

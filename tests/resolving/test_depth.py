@@ -150,7 +150,7 @@ def test_searching_an_action_deep_on_leduc():
     )
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach", "unsafe"])
 @pytest.mark.parametrize(
     "game", ["kuhn", pytest.param("liars_dice(faces=2)", marks=pytest.mark.slow)]

@@ -82,7 +82,7 @@ def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, playe
     assert cut.zero_sum
 
 
-@pytest.mark.thinned(20)
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("leaves", [*LEAVES, "best response", of_blueprint])
 @pytest.mark.parametrize("method", ["refined", "maxmargin"])
@@ -131,6 +131,7 @@ def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["refined", "maxmargin"])
 def test_a_function_that_says_what_the_blueprint_does_changes_no_iterate(method):
     """Decisions above the part, which change the ranges, and the certificate among what is the same."""
@@ -146,6 +147,7 @@ def test_a_function_that_says_what_the_blueprint_does_changes_no_iterate(method)
         assert asked.strategy[key] == pytest.approx(row, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_what_a_function_is_asked_on_cards():
     """The cards of hands that can be there, the whole line and board, and the deal of the whole game."""
     asked = {}

@@ -232,6 +232,7 @@ def test_a_part_of_the_coarse_spot_around_one_of_the_finer_plays_nothing_that_wa
             assert spliced[key].get("B100", 0.0) == 0.0
 
 
+@pytest.mark.slow
 def test_a_finer_spot_has_the_values_of_the_coarse_one():
     """As in the sequence form of the same spot, by linear programme."""
     coarse, finer = SPOT.format("50%"), SPOT.format("50%, 100%")

@@ -83,7 +83,7 @@ def test_a_part_in_another_is_refused_unless_it_was_solved_with_it(tmp_path, met
     assert eq.evaluate(game, last).best_response_value[0] == pytest.approx(-1, abs=1e-12)
 
 
-@pytest.mark.thinned(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 5, 8, 12, 5080, 5115, 5137])
 def test_up_to_eight_parts_are_worth_no_more_than_their_certificates_say(seed):
     """Solved with the blueprint, what is not refused is safe; solved with those before, nothing is refused."""

@@ -62,6 +62,7 @@ def test_what_is_received_is_less_what_is_put_in_from_here_on(turn):
         assert part.pot == pytest.approx(120.0)
 
 
+@pytest.mark.slow
 def test_hands_that_differ_by_suits_alone_need_not_play_alike_after_a_splice(turn):
     """On each river the spliced strategy is the part's, also where the run keeps rivers as one."""
     part = eq.resolve(turn, "X", player=0, iterations=3)
@@ -91,6 +92,7 @@ def test_a_part_is_refused_where_one_hand_gets_less_though_others_get_more(turn)
         eq.splice(other, part)
 
 
+@pytest.mark.slow
 def test_a_part_replaces_what_lies_in_it_and_not_what_it_lies_in():
     """Solved with the run alone, one around an earlier part counts; within a part around it, it is refused."""
     run = eq.solve("leduc(ranks=2)", iterations=5)
@@ -322,6 +324,7 @@ def test_no_player_alone_improves_good_plans(seed):
             assert worth >= max(value(others | own) for own in plans[player]) - 1e-9
 
 
+@pytest.mark.slow
 def test_best_plans_are_found_where_little_is_between_them():
     """Against all joint plans: also where the best one is better by 1e-7 of the largest weight."""
     game = sequence_game(eq.load("kuhn(players=2)"), CompileBudget())

@@ -242,7 +242,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "player", "before", "least"), ROWS)
 def test_all_parts_of_leduc_at_once(leduc, make, player, before, least):
     """Before and least are from elsewhere; what refined comes to is a linear programme with the limits as rows."""

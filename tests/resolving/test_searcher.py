@@ -94,6 +94,7 @@ def test_parts_of_parts_are_safe_in_any_order(game, method):
     assert len(searcher.log) == len(records)
 
 
+@pytest.mark.slow
 def test_what_was_answered_stays():
     """Parts that are solved later lie below or elsewhere, so that a strategy can be played while it is searched."""
     form = eq.compile_game(eq.load("liars_dice(faces=2)"), keep_tree=True)

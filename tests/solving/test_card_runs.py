@@ -49,7 +49,7 @@ def rewritten(folder, change):
 # --- Saved, loaded, resumed ---
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("name", ["dcfr", "pcfr+"])
 def test_a_run_is_resumed_bit_for_bit(name, alternating, tmp_path):

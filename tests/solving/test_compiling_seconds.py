@@ -93,7 +93,7 @@ def test_a_second_is_allowed_however_short_the_run_is(clock):
     assert clock.moves >= 1 / EACH
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [{"iterations": 3}, {"iterations": 3, "seconds": 120.0}])
 def test_enough_seconds_or_none_compile_it(clock, limits):
     solution = eq.solve(Slow(clock), "cfr", **limits)

@@ -111,6 +111,7 @@ def test_openspiel_comes_to_the_same(temperature):
         )
 
 
+@pytest.mark.slow
 def test_it_falls_fast():
     """The rate is linear: the second half of the digits takes no more iterations than the first, about."""
     halves = [
@@ -149,6 +150,7 @@ def _logarithms(numbers, out):
         simd.store(out, i, logarithm(simd.load(numbers, i)))
 
 
+@pytest.mark.slow
 def test_the_logarithm_of_kernels_is_that_of_numpy():
     to_square_root = np.linspace(1.3, 1.42, 64)  # where the series of artanh is the slowest
     x = np.concatenate(

@@ -79,7 +79,7 @@ def pennies(precision):
     return p, q
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("precision", "unit"), [(0.7, 1), (1.0, 100)])
 def test_play_of_an_equilibrium_by_bisection_leads_back_to_its_precision(precision, unit):
     """On both sides of the point of the grid that lies next to it, and in another unit of payoffs."""

@@ -1,5 +1,7 @@
 """Locks of card games: known solutions of locked spots, certificates that keep to them, suits, and mistakes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,7 @@ def test_one_player_is_locked(folds, jams, options):
     assert solution.info.game.payoff.endswith("1 lock (A10)")
 
 
+@pytest.mark.slow  # as all runs in 16 bits: kernels of their own
 @pytest.mark.parametrize("folds", [0.3254, 0.9999, 1 / 3, 0.123456789])
 def test_16_bits_keep_locks(folds):
     """Shares of whole numbers are the probabilities themselves, and up to 2e-8 those of more than four decimals."""
@@ -62,7 +65,7 @@ def test_what_16_bits_take_with_locks_is_estimated():
         table.nbytes for name, table in solver.tables.items() if not name.endswith("scale")
     )
     assert tables == 4 * form.length
-    config = eq.solve(form, "dcfr+", iterations=1, precision="int16").config
+    config = replace(eq.solve(form, "dcfr+", iterations=1).config, precision="int16")
     free = eq.compile_cards(eq.load(CLAIRVOYANCE))
     bytes_of = [
         1e9 * (e.gigabytes - e.held)

@@ -56,7 +56,7 @@ LONG = [
 ]
 
 
-@pytest.mark.thinned(20)
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "form", "algorithm", "precision"), LONG)
 def test_a_million_iterations_never_get_much_worse(game, form, algorithm, precision):
     solution = eq.solve(game, algorithm, form=form, precision=precision, iterations=MILLION)
@@ -99,20 +99,26 @@ CASES = [
     pytest.param(
         lambda: solver_of("kuhn(players=3)", "sequence", "dcfr", "float32"), marks=pytest.mark.slow
     ),
-    lambda: solver_of("leduc", "public", "dcfr", "float32"),
-    lambda: solver_of("leduc", "public", "dcfr+", "float32", threads=2),
     lambda: card_solver(RIVER, eq.ALGORITHMS["dcfr+"], "float32"),
-    lambda: card_solver(TURN, eq.ALGORITHMS["dcfr+"], "int16"),
-    lambda: card_solver(TURN, eq.ALGORITHMS["dcfr"], "int16"),
-    pytest.param(
-        lambda: card_solver(TURN, eq.ALGORITHMS["pcfr+"], "int16"), marks=pytest.mark.slow
-    ),  # kernels of its own
-    lambda: card_solver(LOCKED, eq.ALGORITHMS["dcfr+"], "int16"),
-    lambda: card_solver(TURN, eq.Algorithm("both", "at once", gamma=1, alternating=False), "int16"),
+    # Kernels of their own: those of public forms in float32, and of cards in 16 bits, of three combinations of tables.
+    *(
+        pytest.param(make, marks=pytest.mark.slow)
+        for make in (
+            lambda: solver_of("leduc", "public", "dcfr", "float32"),
+            lambda: solver_of("leduc", "public", "dcfr+", "float32", threads=2),
+            lambda: card_solver(TURN, eq.ALGORITHMS["dcfr+"], "int16"),
+            lambda: card_solver(TURN, eq.ALGORITHMS["dcfr"], "int16"),
+            lambda: card_solver(TURN, eq.ALGORITHMS["pcfr+"], "int16"),
+            lambda: card_solver(LOCKED, eq.ALGORITHMS["dcfr+"], "int16"),
+            lambda: card_solver(
+                TURN, eq.Algorithm("both", "at once", gamma=1, alternating=False), "int16"
+            ),
+        )
+    ),
 ]
 
 
-@pytest.mark.thinned(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("make", CASES)
 def test_tables_stored_anew_hold_what_they_held_and_a_run_can_be_cut_anywhere(short, make):
     straight = make()
@@ -164,7 +170,12 @@ def test_the_first_iterations_are_those_of_the_precision_that_was_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("game", "form"), [("kuhn", "sequence"), ("kuhn", "public"), (RIVER, "cards")]
+    ("game", "form"),
+    [
+        ("kuhn", "sequence"),
+        pytest.param("kuhn", "public", marks=pytest.mark.slow),
+        (RIVER, "cards"),
+    ],
 )
 def test_a_saved_run_goes_on_as_if_it_had_not_been_cut(short, tmp_path, game, form):
     straight = eq.solve(game, "dcfr+", form=form, precision="float32", iterations=40)
@@ -178,7 +189,7 @@ def test_a_saved_run_goes_on_as_if_it_had_not_been_cut(short, tmp_path, game, fo
         assert np.array_equal(further.strategy.probabilities, straight.strategy.probabilities)
 
 
-@pytest.mark.parametrize("form", ["sequence", "public"])
+@pytest.mark.parametrize("form", ["sequence", pytest.param("public", marks=pytest.mark.slow)])
 def test_a_checkpoint_of_an_earlier_version_goes_on_in_float64(short, form):
     old = solver_of("leduc", form, "dcfr+", "float32")
     old.run(10)
@@ -197,7 +208,7 @@ def test_a_checkpoint_of_an_earlier_version_goes_on_in_float64(short, form):
         solver_of("leduc", form, "dcfr+", "float32").load_state(wide.state_dict())
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [7, 10, 12])
 def test_actors_store_their_tables_anew_as_one_machine_does(short, tmp_path, cut):
     form = compile_any("leduc", form="public")

@@ -213,6 +213,7 @@ def test_every_infoset_is_that_of_gambit(game, precisions, tmp_path):
         assert not probabilities
 
 
+@pytest.mark.slow
 def test_a_locked_decision_is_played_as_it_is_locked():
     solution = eq.solve(
         eq.poker.Holdem(**RIVER, locks=[eq.Lock("", {"X": 1.0})]), concept=eq.QRE(5), until=1e-9

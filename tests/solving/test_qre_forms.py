@@ -38,7 +38,7 @@ def assert_the_same(game, form, concept, until=1e-11):
         assert theirs.strategy[key] == pytest.approx(row, abs=1e-8), key
 
 
-@pytest.mark.thinned(5)
+@pytest.mark.slow  # the rules of quantal responses on public forms are kernels of their own
 @pytest.mark.parametrize(
     ("game", "temperature"),
     [
@@ -49,12 +49,12 @@ def assert_the_same(game, form, concept, until=1e-11):
         ("leduc(suits=1)", 0.3),
     ],
 )
-@pytest.mark.parametrize("dilated", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("dilated", [False, True])
 def test_public_forms_have_the_equilibrium_of_sequence_forms(game, temperature, dilated):
     assert_the_same(game, "public", eq.QRE(temperature, dilated=dilated))
 
 
-@pytest.mark.thinned(12)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 5, 7, 16, 22])
 @pytest.mark.parametrize("dilated", [False, True])
 def test_random_public_games_with_hands_that_exclude_each_other_have_it(seed, dilated):
@@ -74,6 +74,7 @@ def test_dilated_responses_to_hands_of_any_weight_are_those_of_the_sequence_form
     )
 
 
+@pytest.mark.slow
 def test_a_game_is_solved_in_the_form_that_suits_it():
     """Written out it would have two million histories, and its tree with them."""
     solution = eq.solve("kuhn(cards=600)", concept=eq.QRE(0.5), until=1e-9)
@@ -87,6 +88,7 @@ def test_a_game_is_solved_in_the_form_that_suits_it():
     assert eq.solve("leduc", concept=eq.QRE(0.5), iterations=1).info.game.form == "sequence"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("concept", ["qre(0.1)", "qre(0.1, dilated=True)"])
 def test_threads_and_parts_change_no_bit(concept, tmp_path):
     game, options = "liars_dice(faces=5)", {"form": "public", "concept": concept}

@@ -111,7 +111,7 @@ def own_reach(root, strategy, players):
     return found
 
 
-@pytest.mark.thinned(28)
+@pytest.mark.slow
 @ways
 @pytest.mark.parametrize("name", ["cfr", "dcfr"])
 def test_each_row_is_what_a_run_of_that_length_knows(name, options):
@@ -215,7 +215,7 @@ def test_recording_changes_nothing_over_the_blocks_of_sampled_runs():
     assert np.isfinite(recorded.recording.regret_sum).all()
 
 
-@pytest.mark.thinned(20)
+@pytest.mark.slow
 @ways
 @pytest.mark.parametrize("every", [None, 7])
 def test_resumed_equals_uninterrupted(every, options, tmp_path):

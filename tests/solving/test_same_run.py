@@ -111,7 +111,7 @@ def test_the_clock_decides_nothing(name, clocks, set_clock, monkeypatch, tmp_pat
         assert 1 <= sum(certified) < len(certified)
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dear certificates", "walked", "cheap certificates", "sampled"])
 @pytest.mark.parametrize("every", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(
@@ -193,6 +193,7 @@ def test_states_of_earlier_versions_go_on(tmp_path):
     assert more.strategy == eq.solve(**options, iterations=40).strategy
 
 
+@pytest.mark.slow
 def test_the_clock_ends_no_regret_dynamics(set_clock, monkeypatch):
     found = []
     for make_clock in CLOCKS:
@@ -208,6 +209,7 @@ def test_the_clock_ends_no_regret_dynamics(set_clock, monkeypatch):
     assert 3 < len(found[0].mixture) < 20_000
 
 
+@pytest.mark.slow
 def test_the_clock_ends_no_random_plays(set_clock, monkeypatch):
     class Counted:
         def __init__(self):

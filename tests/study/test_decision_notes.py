@@ -41,6 +41,7 @@ def write(client, run="turn", **fields):
     return client.put(f"/api/runs/{run}/spot/notes", json=fields)
 
 
+@pytest.mark.slow
 def test_a_note_is_kept_at_its_decision_whatever_the_way_it_is_written(client, folder):
     assert client.get("/api/runs/turn/spot/notes").json() == {"notes": [], "longest": 5_000}
     write(client, line="X-B100-C", board="2s", text=" Checks\n<all>. ")

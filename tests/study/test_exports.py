@@ -52,7 +52,7 @@ def test_a_report_in_another_encoding_is_shown(client, folder):
     assert "script-src 'sha256-" in response.headers["content-security-policy"]
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_pictures(client, suffix):
     response = client.get(

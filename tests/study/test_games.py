@@ -151,6 +151,7 @@ def test_what_is_recorded_is_checked(client, fields, field):
     assert (response.status_code, response.json()["error"]["field"]) == (400, field)
 
 
+@pytest.mark.slow
 def test_sizes_a_game_up(client):
     told = client.post(
         "/api/games/estimate", json={"game": {"name": "kuhn", "parameters": {"cards": 4}}}
@@ -353,6 +354,7 @@ def test_equity_refuses_what_it_cannot_read(client, wrong):
 # --- Spots ---
 
 
+@pytest.mark.slow
 def test_estimates_a_spot(client):
     told = client.post("/api/spots/estimate", json={"spot": RIVER, "until": "0.5%"}).json()
     game = eq.poker.Holdem(**RIVER)
@@ -405,6 +407,7 @@ def test_spot_files_both_ways(client):
     assert str(eq.poker.Holdem(**told["settings"])) == str(eq.poker.Holdem(**RIVER))
 
 
+@pytest.mark.slow
 def test_short_deck(client):
     """Ranges without low cards, and a spot file with its deck both ways."""
     told = client.post(

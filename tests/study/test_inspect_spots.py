@@ -41,6 +41,7 @@ def workspace(solved):
     return OpenWorkspace(solved[0])
 
 
+@pytest.mark.slow
 def test_overview(get, solved):
     found, solution = get("turn/spot"), solved[1]["turn"]
     assert (found["board"], found["pot"], found["stack"]) == ("AsKs7s2s", 100, 150)
@@ -151,6 +152,7 @@ def test_the_end_of_a_hand(get, line, result, pot, stacks):
     )
 
 
+@pytest.mark.slow
 def test_run_outs_are_the_nodes_after_each_card(get, solved):
     spot = eq.poker.SolvedSpot(solved[1]["turn"])
     found = get("turn/spot/runouts", line="X-X")
@@ -173,7 +175,7 @@ def test_run_outs_are_the_nodes_after_each_card(get, solved):
     assert part["rows"] == found["rows"][3:5]
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "only", "fits"),
     [

@@ -103,6 +103,7 @@ def test_pauses_goes_on_stops_and_resumes_bit_for_bit(client, folder):
     assert eq.load_solution(folder / job).strategy == again.strategy
 
 
+@pytest.mark.slow
 def test_a_paused_run_does_not_count_its_pause():
     waited = []
 

@@ -40,6 +40,7 @@ def through_form(settings):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @needs_node
 def test_every_setting_of_a_spot_goes_through_the_form():
     given = spots()
@@ -47,6 +48,7 @@ def test_every_setting_of_a_spot_goes_through_the_form():
         assert meaning(after) == meaning(before), before
 
 
+@pytest.mark.slow
 @needs_node
 def test_settings_as_the_server_writes_them_go_through_the_form():
     given = [as_written(settings) for settings in spots()]

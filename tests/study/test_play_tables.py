@@ -186,6 +186,7 @@ def test_training_at_a_line(spots):
     assert played[0]["best_response_value"] == max(values) - 10  # beyond half the pot
 
 
+@pytest.mark.slow
 def test_training_at_infosets(client):
     places = client.get("/api/runs/kuhn/training").json()
     assert places["kind"] == "infosets"
@@ -387,6 +388,7 @@ def test_mistakes_are_trained_until_they_are_answered_right(sized):
     assert "no decision that costs anything" in refused["message"]
 
 
+@pytest.mark.slow
 def test_choices_are_summed_up_by_street_and_class(sized):
     state, played = play(sized, 12, run="sized", line="*", answers=1, seed=2)
     by = {
@@ -471,6 +473,7 @@ def test_twenty_tables_are_played_at_by_turns(client):
         assert client.get(f"/api/tables/{table['id']}").json() == table
 
 
+@pytest.mark.slow
 def test_a_dealt_hand_outlasts_the_server(make_client, folder):
     client = make_client(Workspace(folder))
     dealt = [

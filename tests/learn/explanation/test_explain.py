@@ -242,7 +242,7 @@ def dealt(told):
     return {node.history[:2] for walk in told.walks for node in walk.nodes if len(node.history) > 1}
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way", ["chance", "external(tree=False)", "outcome", "external(average='lazy')"]
 )
@@ -445,6 +445,7 @@ def test_deals_average_to_the_full_update():
         assert update.instant_regret == pytest.approx(mean[key], rel=0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_deal_chooses_what_is_shown_of_a_full_pass():
     whole, part = eq.learn.explain("leduc", max_nodes=10**5), eq.learn.explain("leduc", deal="QKJ")
     assert all(

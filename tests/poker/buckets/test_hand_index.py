@@ -46,6 +46,7 @@ def canonical(hand, rounds):
     return min(images)
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_the_papers():
     assert {rounds: HandIndexer(rounds).size for rounds in PAPER} == PAPER
 

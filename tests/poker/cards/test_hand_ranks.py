@@ -66,6 +66,7 @@ def best_without_flush(ranks):
     return max(rank_of_five(five, False) for five in combinations(ranks, 5))
 
 
+@pytest.mark.slow
 def test_all_hands_of_seven_cards():
     """Count them by the multiset of their ranks: all ways to suit it, less those in which five or more are suited."""
     suited = Counter()  # by multiset of ranks: hands with five cards or more of one suit

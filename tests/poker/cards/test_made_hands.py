@@ -86,7 +86,7 @@ def reading(hand, board):
     return {12: "ace high", 11: "king high"}.get(high, "nothing"), draws
 
 
-@pytest.mark.thinned(12)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", BOARDS)
 def test_hands_are_what_the_words_say(text):
     board = list(parse_cards(text))
@@ -139,7 +139,7 @@ def test_blockers_of_the_nuts():
     }
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "needed"),
     [

@@ -595,6 +595,7 @@ def test_one_hand_is_in_memory_at_a_time(coarse, tmp_path):
 # --- What comes of it ---
 
 
+@pytest.mark.slow
 def test_tables_page_and_json(graded, tmp_path, undrawn):
     grades = graded(hand())
     grades.write_csv(tmp_path / "a.csv")

@@ -127,6 +127,7 @@ def test_the_time_is_limited(tmp_path):
     assert len(grades.decisions) == 0
 
 
+@pytest.mark.slow
 def test_a_run_that_does_not_come_to_its_goal_grades_nothing(tmp_path):
     mixed = eq.load(
         SPOT.replace("AA,55", "AA,QQ").replace("KK,QQ", "KK")

@@ -90,6 +90,7 @@ def test_luck_has_the_mean_zero_with_bets_on_all_streets():
     assert np.std(luck) > 0.5
 
 
+@pytest.mark.slow
 def test_nothing_is_left_where_nobody_bets():
     """All that is won then is the luck of the cards."""
     blueprint = draw(PUSH, 1)

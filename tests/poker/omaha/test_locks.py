@@ -96,6 +96,7 @@ def test_filters_name_hands_by_what_they_make():
     assert list(game.locks[0].hands) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "hands", ["set", "top pair", "AAJ9r", "AsAhQsJh", "weight > 50", ["AsAhQsJh", "AsAhJd9c"]]
 )
@@ -126,6 +127,7 @@ def test_of_a_later_street_a_filter_needs_a_board():
         spot(lock("set", line="X-X |"), board="Kh9s4d", oop="KK77,KQJ9ds", ip="99xxss")
 
 
+@pytest.mark.slow
 def test_suits_are_told_apart_where_a_lock_does():
     text = (
         "omaha(board='KdQd2d7d', oop='AA22,QJ98', ip='KK77,JT98', pot=100, stack=200, bets='100%')"
@@ -139,6 +141,7 @@ def test_suits_are_told_apart_where_a_lock_does():
     assert free == same < other
 
 
+@pytest.mark.slow
 def test_a_run_with_locks_is_resumed(tmp_path):
     game = spot(lock("set"))
     whole = eq.solve(game, "dcfr", iterations=6)

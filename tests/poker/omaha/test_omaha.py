@@ -132,6 +132,7 @@ def test_all_hands_of_a_board_by_category(board):
 # --- Ranges ---
 
 
+@pytest.mark.slow
 def test_ranges_by_plain_words():
     every = hand_names(all_hands())
 
@@ -187,6 +188,7 @@ def test_a_later_token_replaces_an_earlier_one():
     assert "KsKhKdKc" not in weights
 
 
+@pytest.mark.slow
 def test_the_last_token_of_a_hand_decides_its_weight_whether_more_or_less():
     text = "AAxx:0.25, AAKK:0.75, AAKKds:0.5, KKxx:0, AAKKds:0.125"
     whole = read_range(text)

@@ -23,6 +23,7 @@ def chart():
     return eq.poker.push_fold_charts(BORDERS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("action", "hand", "yes", "no"),
     [

@@ -27,6 +27,7 @@ def classes(path):
     return HandClasses.of(eq.load_solution(path))
 
 
+@pytest.mark.slow
 def test_frequencies_are_the_published_ones(folder):
     decisions = classes(folder / "push")
     assert decisions.lines == {"": 0, "push": 1}

@@ -69,7 +69,7 @@ def earned(stakes, dealt, shown, payouts):
     return eq.poker.icm(np.maximum(stakes.stacks + gains, 0), payouts) - before
 
 
-@pytest.mark.parametrize("seats", [2, 3, 9])
+@pytest.mark.parametrize("seats", [2, 3, pytest.param(9, marks=pytest.mark.slow)])
 def test_what_is_paid(seats):
     rng, several = random.Random(seats), 0
     unequal = [4 + 7 * player % 5 for player in range(seats)]

@@ -52,6 +52,7 @@ def test_geometric_raises_take_the_stack_in_equal_shares():
     assert game.nodes[game.find("R3")].actions == ("F", "C", "R9")
 
 
+@pytest.mark.slow
 def test_ends_pay_folds_all_ins_and_boards_checked_down():
     game = eq.poker.Preflop(stack=20, sizes="2.5x; a", ante=0.25, bb_ante=1)
     pot = {line: game.payoff(game.find(line)) for line in ("F", "R2.5-F", "R2.5-C", "C-X")}
@@ -158,6 +159,7 @@ def test_a_raise_by_a_share_of_the_pot_counts_the_antes(antes, raised):
     assert float(node.actions[-1][1:]) == pytest.approx(to + 2 * to + dead)
 
 
+@pytest.mark.slow
 def test_what_the_players_lose_together_is_the_rake_of_the_whole_pot():
     """By hand: the house takes its share of bets and antes, at most the cap, and of folds nothing."""
     game = eq.poker.Preflop(

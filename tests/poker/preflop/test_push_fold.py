@@ -145,6 +145,7 @@ def test_push_or_fold_compiles_to_the_public_form_with_exact_card_removal():
     assert prior[index("AA"), index("AA")] == pytest.approx(6)  # of aces one other pair is left
 
 
+@pytest.mark.slow
 def test_antes_are_dead_money():
     game = eq.load("push_fold(stack=8, ante=0.1, bb_ante=1)")
     fold, steal, call = (game.payoffs_of_hands(state) for state in (4, 3, 2))

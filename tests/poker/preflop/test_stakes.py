@@ -22,6 +22,7 @@ def random_ranking(rng, seats):
     return ranking
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 6, 9])
 def test_pots_are_shared_chip_by_chip(seats):
     rng = random.Random(seats)
@@ -113,6 +114,7 @@ def test_a_straddle_of_four_seats_acts_last():
     assert game.payoffs(state) == pytest.approx([0, -0.5, -1, 1.5])
 
 
+@pytest.mark.slow
 def test_side_pots_of_three_hands_in_the_mean():
     """In chips: a main pot by the shares of three, and a side pot of two by those of both."""
     from equilibrist.poker.cards.cards import CLASSES
@@ -135,6 +137,7 @@ def test_side_pots_of_three_hands_in_the_mean():
         assert paid == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_prizes_of_three_unequal_stacks():
     """The mean over orders of what stacks are worth, whose probabilities sum to the tables' shares."""
     from equilibrist.poker.cards.cards import CLASSES

@@ -37,7 +37,7 @@ def cards_of(session):
     return tuple(move.action for move in session.moves[:2])
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", [True, False], ids=["tree", "tried"])
 def test_infosets_are_dealt_as_often_as_a_play_comes_there(tree):
     """Kuhn: player 0 has passed and is bet at; chances by hand from what both do."""
@@ -159,7 +159,7 @@ def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, b
     )
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["X", "B50"])
 def test_pairs_of_hands_are_dealt_as_often_as_play_leads_there(line):
     """By hand over all pairs: weights × what who acts first plays; none that share a card."""

@@ -91,7 +91,7 @@ def walk(solution, line, board, fits=lambda hand: True):
     )
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["X-X", "X-X | B50", "X-B50-C"])
 def test_each_card_is_what_a_walk_of_the_strategy_says(solution, line):
     report = eq.poker.run_out_report(solution, line)
@@ -107,6 +107,7 @@ def test_each_card_is_what_a_walk_of_the_strategy_says(solution, line):
         assert {name: row[name] for name in mix} == pytest.approx(mix, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_filter_counts_the_hands_that_pass(solution):
     report = eq.poker.run_out_report(solution, "X-X", only="QJs or Ah")
     (row,) = [row for row in report.rows if row["card"] == "2c"]
@@ -120,6 +121,7 @@ def test_a_filter_counts_the_hands_that_pass(solution):
     assert all(row["alike"] == 1 for row in report.rows)  # cards of a suit are no longer alike
 
 
+@pytest.mark.slow
 def test_means_are_those_of_the_turn(solution, report):
     mean = report.mean()
     assert sum(row["deals"] for row in report.rows) == pytest.approx(1)

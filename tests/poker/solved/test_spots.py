@@ -110,6 +110,7 @@ def test_the_mean_of_all_hands_is_the_value_of_the_game(text):
     assert eq.poker.SolvedSpot(solution).node().evs == pytest.approx(solution.value, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "action"), [("X", "X"), ("B50", "C"), ("X-B50", "C")])
 def test_action_before_a_card_is_the_mean_over_all_cards(turn, line, action):
     spot = eq.poker.SolvedSpot(turn)
@@ -161,6 +162,7 @@ def test_boards_alike_by_suits_are_told_apart(turn):
         assert set(held) != set(np.flatnonzero(other.ranges[player]))
 
 
+@pytest.mark.slow
 def test_equity_of_a_flop_is_that_of_all_boards():
     solution = eq.solve(
         "holdem(board='QsJh2h', oop='AhTh,QdQc,9s8s', ip='AsKs:0.5,2c2d,JsTs', pot=10, stack=10, bets='none')",
@@ -301,6 +303,7 @@ def test_a_run_saved_without_its_river_has_no_values(turn, tmp_path):
     assert not np.isnan(uniform.evs).any()
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_streets_and_boards_does_not_change_a_node(turn):
     asked = eq.poker.SolvedSpot(turn)
     cards = [name for name in asked.game.cards if name not in ("As", "Ks", "7s", "2s")]

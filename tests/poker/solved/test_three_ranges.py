@@ -63,6 +63,7 @@ def test_evs_of_decisions_add_up(solution):
         assert ev == pytest.approx(solution.value[player], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_player_who_has_folded_has_no_ev_and_no_equity(solution):
     node = SolvedSpot(solution).node("A3-F")
     assert node.evs[1] == 0

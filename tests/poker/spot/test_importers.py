@@ -240,6 +240,7 @@ PUBLISHED = {  # the hands of each weight in the benchmark of TexasSolver's repo
 }
 
 
+@pytest.mark.slow
 def test_the_published_benchmark_of_texas_solver_is_a_spot_of_ours(tmp_path):
     """All-in is a size of both on every street, but not of IP on the turn."""
     script = "set_board Qs,Jh,2h\nset_pot 10\nset_effective_stack 95\nset_allin_threshold 1.0\n"

@@ -43,7 +43,7 @@ def by_category(deck, cards):
     return dict(zip(CATEGORIES, counts.tolist(), strict=True))
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @orders
 def test_all_hands_of_five_cards(deck):
     cards = np.array(list(combinations(range(16, 52), 5)))
@@ -113,7 +113,7 @@ COUNTS = {
 }
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @orders
 def test_all_hands_of_seven_cards(deck):
     """By strengths of one hand of each group, and by the rules, group by group."""
@@ -419,6 +419,7 @@ def test_run_outs_and_grid(solution):
     assert weights.sum() == 3
 
 
+@pytest.mark.slow
 def test_hands_that_are_played_have_cards_of_the_deck(solution):
     """Dealt at a line of the spot, as the search of a training does; the tree of the game deals by the same chance."""
     session = Session(str(solution.game), against=solution, seed=4, line="X-X", answers=1)
