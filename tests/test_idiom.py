@@ -343,3 +343,4 @@ def test_an_executor_is_one_process_at_least(executor):
         eq.AlgorithmError, match="executor must be a number of processes, 1 or more"
     ):
         eq.batch(STUDY, executor=executor)
+    assert eq.batch(STUDY, executor=1).finished

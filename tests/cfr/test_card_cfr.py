@@ -176,6 +176,34 @@ def test_hands_that_are_the_same_but_for_suits_play_alike_to_the_last_bit(precis
     checked.check_symmetric(solver.form, solver.average_strategy())
 
 
+@pytest.mark.parametrize(
+    "algorithm",
+    [eq.ALGORITHMS["dcfr+"], eq.Algorithm("both", "at once", gamma=1, alternating=False)],
+    ids=str,
+)
+def test_the_infosets_of_a_node_and_board_have_one_scale_in_16_bits(algorithm):
+    """Whole numbers of any size are times the scale of their node, whether all are asked for or some."""
+    form = compile_cards(RandomCardGame(11, ties=False))
+    solver = CardCFR(form, algorithm, precision="int16")
+    rng = np.random.default_rng(1)
+    tables = {"regret_sum": solver._regret_sum, "strategy_sum": solver._strategy_sum}
+    for name, table in tables.items():
+        table[:] = rng.integers(1, np.iinfo(table.dtype).max, len(table))
+        scales = getattr(solver._scales, name)
+        scales[:] = rng.permutation(len(scales)) + 1
+    slots = np.asarray(form.slot, np.int64)
+    state = solver.state_at(slots, form.infosets.num_actions)
+    node = [
+        (player, key.partition(" ")[2]) for player, key, actions in form.infosets for _ in actions
+    ]
+    for numbers, (name, table) in zip(state[1:], tables.items(), strict=True):
+        found = {}
+        for place, scale in zip(node, numbers / table[slots], strict=True):
+            assert found.setdefault(place, scale) == pytest.approx(scale, rel=1e-12)
+        assert len(np.unique(np.round(list(found.values())))) == len(found) > 10
+        assert solver._float_tables()[name][slots] == pytest.approx(numbers, rel=1e-12)
+
+
 @pytest.mark.slow
 @rows
 @turn

@@ -815,6 +815,14 @@ def test_float32_walks_compute_in_float32(spec, threads):
     assert {array.dtype for array in arrays} == {np.dtype(np.float32)}
 
 
+def test_payoffs_of_float32_are_those_of_float64_rounded():
+    payoffs = eq.compile_public(eq.load("leduc").public_states()).arrays.payoffs
+    converted = equilibrist.form.public.terminal.payoffs.convert_precision(payoffs, "float32")
+    assert converted.numbers.dtype == np.float32
+    np.testing.assert_array_equal(converted.numbers, payoffs.numbers.astype(np.float32))
+    assert converted.indices is payoffs.indices
+
+
 def test_float32_is_half_the_size():
     full, half = (
         solvers(eq.load("leduc"), "cfr", precision=precision)[0]

@@ -9,7 +9,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.form.walk.build import compile_walk
-from equilibrist.mccfr import iterations, table_lazy, threaded
+from equilibrist.mccfr import iterations, table_lazy, threaded, update
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import make_table
@@ -102,6 +102,37 @@ def test_small_rooms_and_a_resume_change_no_bit(sampling, algorithm, alternating
     resumed.load_state(solver.state_dict())
     resumed.run(9)
     assert_the_same(resumed, whole)
+
+
+def test_a_table_that_begins_small_is_resumed_from_a_large_one(monkeypatch):
+    sampling = "outcome(batch=50, average='lazy', baseline='infoset', tree=False)"
+    whole = solver_of("leduc", sampling)
+    whole.run(11)
+    state = whole.state_dict()
+    whole.run(9)
+    monkeypatch.setattr(table_lazy, "_FIRST_SLOTS", 4)
+    resumed = solver_of("leduc", sampling)
+    resumed.load_state(state)
+    resumed.run(9)
+    assert_the_same(resumed, whole)
+
+
+def test_threads_that_have_no_room_for_an_infoset_get_it_and_go_on(monkeypatch):
+    """The room is made by Python; that the bits stay the same, slow tests say, whose kernels take 8 s to compile."""
+    solver = solver_of("leduc", "external(batch=33, tree=False)", threads=2)
+    rooms = []
+
+    def run_turns(source, sampler, additions, team, schedule, turns, progress, limits):
+        place, counters = progress
+        if turns[0] == 0:
+            rooms.append(len(sampler.slots.strategy))
+            full = len(rooms) < 3
+            counters[threaded._OUTCOME] = threaded.OUT_OF_SLOTS if full else threaded.DONE
+            place[update.ITERATION] += not full
+
+    monkeypatch.setattr(threaded, "run_turns", run_turns)
+    solver.run(1)
+    assert rooms == [rooms[0], 2 * rooms[0], 4 * rooms[0]]
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ def assert_the_same(game, form, concept, until=1e-11):
         assert theirs.strategy[key] == pytest.approx(row, abs=1e-8), key
 
 
-@pytest.mark.slow  # the rules of quantal responses on public forms are kernels of their own
+@pytest.mark.thinned(10)
 @pytest.mark.parametrize(
     ("game", "temperature"),
     [
@@ -54,7 +54,7 @@ def test_public_forms_have_the_equilibrium_of_sequence_forms(game, temperature, 
     assert_the_same(game, "public", eq.QRE(temperature, dilated=dilated))
 
 
-@pytest.mark.slow
+@pytest.mark.thinned(12)
 @pytest.mark.parametrize("seed", [1, 2, 5, 7, 16, 22])
 @pytest.mark.parametrize("dilated", [False, True])
 def test_random_public_games_with_hands_that_exclude_each_other_have_it(seed, dilated):
