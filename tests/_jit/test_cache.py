@@ -356,13 +356,8 @@ def test_kernels_of_one_place_with_other_constants_are_others(
 # --- Kernels of several files, in processes of their own ---
 
 
-@pytest.mark.parametrize(
-    "decorator",
-    [
-        "inlined",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("inline_ir", "compiled")),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("decorator", ["inlined", "inline_ir", "compiled"])
 def test_an_edited_helper_changes_what_the_kernels_compute(folder, decorator):
     write(folder, decorator)
     assert in_process(folder)[0] == ["103", "8", "30", "0", "helper"]

@@ -111,6 +111,7 @@ def test_the_plain_mode_gives_the_same_bits(usual, tmp_path):
         assert in_process(tmp_path, **PLAINLY) == ([True, False, usual], "")
 
 
+@pytest.mark.slow
 def test_merging_falls_back_by_itself(usual, tmp_path):
     before = "import numba.core.ir_utils as utils; from equilibrist._jit import numba_parts\n"
     before += "numba_parts.MERGING['numba.core.ir_utils'] = ('no_such_part',)"

@@ -343,6 +343,7 @@ def test_a_folder_with_blanks_and_letters_beyond_ascii_is_like_any_other(tmp_pat
     )
 
 
+@pytest.mark.slow
 @LINUX
 def test_the_plug_in_takes_away_what_is_named_here(tmp_path):
     """``-p support.like_windows`` imitates what these tests name."""

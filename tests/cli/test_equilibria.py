@@ -107,7 +107,7 @@ class Endless:
 """
 
 
-@pytest.mark.parametrize("options", [[], ["--json"]])
+@pytest.mark.parametrize("options", [[], pytest.param(["--json"], marks=pytest.mark.slow)])
 def test_ctrl_c_ends_with_a_sentence(tmp_path, options):
     rules = tmp_path / "endless.py"
     rules.write_text(RULES)

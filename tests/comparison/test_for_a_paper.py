@@ -366,7 +366,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_solved(run, args, sen
 
 
 @pytest.mark.parametrize("option", [pytest.param("--picture", marks=pytest.mark.slow), "--latex"])
-def test_a_folder_that_is_not_there_is_said_before_anything_is_solved(run, option):
+def test_a_folder_that_is_not_there_is_said_before_anything_is_solved(run, undrawn, option):
     suffix = {"--picture": "svg", "--latex": "tex"}[option]
     ran = run("compare", "kuhn", "-n", 9, "--out", "out", option, f"nowhere/x.{suffix}")
     assert ran.code == 2

@@ -90,7 +90,7 @@ def test_a_rule_that_fails_fails_alone(failing_rule, threads):
         raise eq.AlgorithmError(failed.error)
 
 
-def test_a_rule_that_failed_is_tried_again_and_the_others_are_not(failing_rule):
+def test_a_rule_that_failed_is_tried_again_and_the_others_are_not(failing_rule, undrawn):
     asked = {"algorithms": ["cfr", "failing.py:Failing()"], "iterations": 50, "save": "out"}
     begun = []
     watch = eq.Callbacks(on_run=lambda run, *_: begun.append(run.algorithm))

@@ -429,6 +429,7 @@ def test_what_cannot_be_measured_on_a_commit_is_stale(stale, monkeypatch):
         stale.measure("sequence", Path("old"))
 
 
+@pytest.mark.slow
 def test_the_code_of_a_commit_is_there_for_a_while(stale):
     with stale.code_of("HEAD") as package:
         if package is None:

@@ -153,6 +153,7 @@ def test_a_small_file_that_declares_hundreds_of_megabytes_is_not_unpacked(tmp_pa
     assert megabytes < 50
 
 
+@pytest.mark.slow
 def test_a_small_parquet_file_that_declares_as_much_is_not_unpacked(tmp_path):
     """Equal numbers take no place in Parquet; nor do equal texts, of which a table of grades has three columns."""
     rows = 3_000_000
@@ -173,6 +174,7 @@ def test_a_small_parquet_file_that_declares_as_much_is_not_unpacked(tmp_path):
     assert megabytes < 50
 
 
+@pytest.mark.slow
 def test_a_long_text_that_is_in_many_rows_is_kept_once(tmp_path):
     """A text of a megabyte in 2,000 rows is 2 GB where each row has its own."""
     one = pa.array(np.zeros(2000, np.int8))

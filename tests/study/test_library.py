@@ -301,6 +301,7 @@ sys.exit("".join(map(repr, wrong)) or 0)
 """
 
 
+@pytest.mark.slow
 def test_runs_are_opened_while_the_server_warms_up(folder):
     """Numba's modules import one another in circles, which threads that come from different ends do not survive."""
     done = subprocess.run(

@@ -66,7 +66,7 @@ def test_seats_have_names_and_other_games_no_classes():
 
 
 def test_the_command_shows_decisions_and_refuses_what_they_have_not(
-    run, folder, tmp_path, monkeypatch
+    run, folder, tmp_path, monkeypatch, undrawn
 ):
     monkeypatch.setenv("COLUMNS", "90")
     shown = run(
