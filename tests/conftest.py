@@ -18,8 +18,8 @@ from support.extras import EXTRAS
 
 __all__ = ["browser", "launch", "new_page"]
 
-# Doctests import each module, and this one takes from the process what Windows has not.
-collect_ignore = ["support/like_windows.py"]
+# Doctests import each module: one takes from the process what Windows has not, others need what it has not.
+collect_ignore = ["support/like_windows.py", "support/weights.py", "weight.py"]
 
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=30)
 phases = [
