@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +106,9 @@ def list_replaceable(
 
 
 def main(told: list[str]) -> int:
+    if find_spec("pytest_cov") is None:
+        print("pytest-cov is not installed: pip install pytest-cov", file=sys.stderr)
+        return 2
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         code = run_tests(folder, told)
