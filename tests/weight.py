@@ -71,9 +71,8 @@ def read_branches(path: Path) -> tuple[Branches, int]:
     for context in np.unique(rows[:, 0]).tolist():
         test = contexts[context].rpartition("|")[0]  # after which it is setup, run or teardown
         reached[test].append(branch[rows[:, 0] == context])
-    return {
-        test: np.unique(np.concatenate(parts)) for test, parts in reached.items()
-    }, branch.max() + 1
+    by_test = {test: np.unique(np.concatenate(parts)) for test, parts in reached.items()}
+    return by_test, int(branch.max()) + 1
 
 
 def read_lines(folder: Path) -> tuple[dict[str, float], dict[str, list[tuple[float, str]]]]:

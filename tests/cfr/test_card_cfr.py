@@ -146,9 +146,7 @@ def bits(solver):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "precision", ["float64", "float32", pytest.param("int16", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("precision", ["float64", "float32", "int16"])
 @settings(max_examples=7)
 @given(seed=seeds, name=st.sampled_from(["cfr", "pcfr+", "dcfr"]), alternating=st.booleans())
 def test_threads_change_nothing(precision, seed, name, alternating):

@@ -31,7 +31,6 @@ def form_of(game):
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(5)
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 @pytest.mark.parametrize("row", PREDICT_NOTHING)
 @pytest.mark.parametrize("game", GAMES, ids=str)

@@ -133,9 +133,7 @@ def test_mirror_prox_keeps_its_bound(steps):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind", ["MirrorAscent", pytest.param("ProjectedAscent", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("kind", ["MirrorAscent", "ProjectedAscent"])
 def test_averages_of_ascent_approach_the_value(kind):
     gaps = [
         eq.solve("kuhn", rule=RULES[kind](), iterations=iterations).nash_conv

@@ -159,7 +159,6 @@ def test_the_mean_over_all_draws_is_the_full_walk(change, player):
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(3)
 @pytest.mark.parametrize("change", SAMPLED)
 def test_sampled_changes_converge(change):
     average = Program(change).solve(2000)

@@ -54,7 +54,6 @@ def pure_strategies(form, players):
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_team_has_no_better_pair_of_strategies(seed):
     game = Signals()

@@ -76,7 +76,6 @@ def test_cfr_solves_the_first_round_of_leduc_against_the_second_of_a_solution():
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_quantal_responses_above_a_cut_are_those_of_the_whole_game(game, seed):

@@ -252,7 +252,7 @@ def test_a_hand_that_meets_one_rare_hand_plays_its_quantal_response(temperature)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("held", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("held", [1, 2, 4])
 @settings(max_examples=4)
 @given(seed=seeds, share=st.sampled_from([0.02, 0.005]))
 def test_told_gaps_are_those_of_pairs_of_hands(held, seed, share):

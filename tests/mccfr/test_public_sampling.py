@@ -209,7 +209,6 @@ def assert_the_same(one, other):
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(5)
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 @pytest.mark.parametrize("row", ["cfr", "dcfr", "pcfr+"])
 @pytest.mark.parametrize("way", WAYS)

@@ -312,7 +312,7 @@ def test_averages_that_forget_what_the_others_never_play_are_refused(scheme, ave
 @pytest.mark.parametrize("average", ["opponent", "lazy"])
 @pytest.mark.parametrize(
     ("way", "iterations"),
-    [("external", 300_000), pytest.param("outcome", 3_000_000, marks=pytest.mark.slow)],
+    [("external", 300_000), ("outcome", 3_000_000)],
 )
 def test_both_averages_of_schemes_that_draw_the_others_converge(way, iterations, average):
     sampling = f"{way}(average='{average}')"
@@ -465,7 +465,6 @@ GROWN = [
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(5)
 @pytest.mark.parametrize("way", GROWN)
 @pytest.mark.parametrize("game", ["leduc", "kuhn(players=3)"])
 @pytest.mark.parametrize(("row", "alternating"), [("dcfr", True), ("pcfr+", False)])

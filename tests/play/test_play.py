@@ -453,7 +453,6 @@ def test_the_tables_of_other_games():
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(2)
 @pytest.mark.parametrize("width", [60, 80])
 def test_narrow_terminals_cut_nothing_off(answer, monkeypatch, tmp_path, width):
     monkeypatch.setenv("COLUMNS", str(width))

@@ -874,7 +874,6 @@ def test_images_are_there_in_both_themes():
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(12)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_file_is_light_and_dark(run, kind):
     """Each element has its style of the light picture, and on a dark page that of the dark one."""
@@ -1060,7 +1059,6 @@ def test_several_runs_and_games(call, folder, near, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(2)
 def test_infosets_by_the_command(call, folder, tmp_path):
     for asked in (
         ["--infosets", "J,Qpb"],

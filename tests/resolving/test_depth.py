@@ -152,9 +152,7 @@ def test_searching_an_action_deep_on_leduc():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach", "unsafe"])
-@pytest.mark.parametrize(
-    "game", ["kuhn", pytest.param("liars_dice(faces=2)", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("game", ["kuhn", "liars_dice(faces=2)"])
 def test_what_a_cut_part_costs_is_certified(game, method):
     """The excess is that of the whole game, which the part does not see."""
     form = compiled(game)

@@ -107,9 +107,9 @@ def test_decisions_above_the_part_are_those_of_the_sequence_form(game, method):
 @pytest.mark.parametrize(
     ("seed", "streets"),
     [
-        pytest.param(9, (1,), marks=pytest.mark.slow),
-        pytest.param(3, (1, 1), marks=pytest.mark.slow),
-        pytest.param(4, (1,), marks=pytest.mark.slow),
+        (9, (1,)),
+        (3, (1, 1)),
+        (4, (1,)),
         (1, (1,)),
     ],
 )

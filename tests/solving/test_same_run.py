@@ -113,7 +113,7 @@ def test_the_clock_decides_nothing(name, clocks, set_clock, monkeypatch, tmp_pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dear certificates", "walked", "cheap certificates", "sampled"])
-@pytest.mark.parametrize("every", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [1, 3])
 def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(
     name, every, monkeypatch, tmp_path
 ):

@@ -162,7 +162,7 @@ def test_a_process_that_leaves_its_family_is_ended_and_keeps_nobody_waiting(run)
         "    os.wait()\n    while not os.path.exists('pid'): time.sleep(0.01)\n    os._exit(0)\n"
     )
     Path("mine.py").write_text(text, encoding="utf-8")
-    run("exercise", 1, "mine.py", "--seconds", 2).fails(1, "regret_matching([3, -1, 1])")
+    run("exercise", 1, "mine.py", "--seconds", 3).fails(1, "regret_matching([3, -1, 1])")
     assert has_ended(int(Path("pid").read_text(encoding="utf-8")))
 
 

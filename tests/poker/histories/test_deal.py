@@ -49,7 +49,7 @@ def steps(table):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hands", [1_500, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("hands", [1_500, 10_000])
 def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
     """Deals, and the actions of each hand at each decision, within four standard errors."""
     path = tmp_path / "hands.phhs"

@@ -103,7 +103,7 @@ def test_files_pages_and_pictures(chart, tmp_path, undrawn):
     assert "63s" in texts
 
 
-def test_the_command_prints_both_grids_and_writes_files(tmp_path, undrawn):
+def test_the_command_prints_both_grids_and_writes_files(tmp_path):
     files = [tmp_path / name for name in ("chart.csv", "chart.html", "chart.svg")]
     typed = ["chart", "--stacks", "5..5.1", "--csv", str(files[0]), "--out"]
     printed = CliRunner().invoke(make_app(), [*typed, str(files[1])]).output
@@ -113,8 +113,7 @@ def test_the_command_prints_both_grids_and_writes_files(tmp_path, undrawn):
     summary = json.loads(result.output)
     assert summary["stacks"] == [5.0, 5.1]
     assert summary["push at"][summary["hand"].index("AA")] == "5.1-5"
-    assert all(path.stat().st_size > 1_000 for path in files[:2])
-    assert files[2].read_bytes() == b"drawn"
+    assert all(path.stat().st_size > 1_000 for path in files)
 
 
 def test_the_command_says_what_it_can_write(tmp_path):

@@ -131,7 +131,6 @@ def turn():
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("line", "board"), [("X-B50", None), ("X-X", "AsKs7s2s3c"), ("X-X", None)])
 def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, board):
     """Against the ranges of the node, of all rivers where they are dealt."""
