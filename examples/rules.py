@@ -98,6 +98,29 @@ class SAPCFRPlus(PCFRPlus):
     weight = 1 / 3
 
 
+class APCFRPlus(PCFRPlus):
+    """Trusts a prediction by 1 / (1 + α), where α compares how wrong predictions were with how far regrets moved."""
+
+    source = "Meng et al. 2026 (AAAI), arXiv 2503.12770"
+
+    def __init__(self, largest=5.0):
+        self.largest = largest  # of α
+
+    def init(self, num_actions):
+        return super().init(num_actions) | {"errors": 0.0, "moves": 0.0}
+
+    def strategy(self, state, t):
+        ratio = state["errors"] / np.maximum(state["moves"], 1e-300)
+        asymmetry = np.minimum(np.sqrt(ratio), self.largest)[:, None]
+        return match(state["regret"] + state["prediction"] / (1 + asymmetry))
+
+    def observe(self, state, strategy, values, t):
+        after = super().observe(state, strategy, values, t)
+        for total, array in (("errors", "prediction"), ("moves", "regret")):
+            after[total] = state[total] + ((after[array] - state[array]) ** 2).sum(axis=1)
+        return after
+
+
 class PDCFRPlus(PCFRPlus):
     source = "Xu et al. 2024"
     gamma = 5
@@ -130,6 +153,64 @@ class HSPCFRPlus(PCFRPlus):
     gamma = eq.Ramp(30, -5)
 
 
+class VADCFR:
+    """Discounts the more, the larger instant regrets have been of late; found by a search over programs.
+
+    How large they have been is one number for all infosets that are asked at once, or with
+    ``common=False`` each infoset has its own (docs/rules.md).
+    """
+
+    source = "Li, Schultz, Hennes & Lanctot 2026, arXiv 2602.16928"
+    gamma = 2
+
+    def __init__(self, common=True, first=501, power=1.5):
+        self.common = common
+        self.first = first  # the iteration with which the average begins
+        self.power = power  # of the regrets that are matched
+
+    def init(self, num_actions):
+        return {"regret": np.zeros(num_actions), "instant": np.zeros(num_actions), "size": 0.0}
+
+    def volatility(self, state):
+        size = state["size"]
+        if self.common:
+            size = np.full_like(size, size.mean())
+        return np.minimum(size / 2, 1)[:, None]
+
+    def discounted(self, state, t):
+        """Return the regret sums times their discount: t^e / (t^e + 1)."""
+        volatility = self.volatility(state)
+        exponent = np.where(state["regret"] >= 0, 1.5 - volatility / 2, -0.1 - volatility / 2)
+        return state["regret"] / (1 + float(t) ** -exponent)
+
+    def strategy(self, state, t):
+        if t == 1:
+            return match(state["regret"])
+        optimism = (1 - self.volatility(state) / 2) / (1 + (t - 2) / 100)
+        projected = self.discounted(state, t - 1) + optimism * boost(state["instant"])
+        shares = match(projected) ** self.power
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def observe(self, state, strategy, values, t):
+        state["instant"] = instant_regret(strategy, values)
+        size = np.abs(state["instant"]).max(axis=1)
+        state["size"] = size if t == 1 else 0.9 * state["size"] + 0.1 * size
+        regret = self.discounted(state, t) + boost(state["instant"])
+        state["regret"] = np.maximum(regret, -20)
+
+    def weights(self, state, t):
+        """Return what iteration t counts beside t²: t^(1.5 v) √(1 + m/2) / (1 + m^1.5), of the instant regret m."""
+        size = np.abs(state["instant"]).max(axis=1)
+        if t < self.first:
+            return np.zeros_like(size)
+        exponent = 1.5 * np.minimum(size / 2, 1)
+        return t**exponent * np.sqrt(1 + size / 2) / (1 + size**1.5)
+
+
+def boost(instant):
+    return np.where(instant > 0, 1.1 * instant, instant)
+
+
 class RPCFRPlus(PCFRPlus):
     """Predicts by an exponential moving average φ of instant regrets: matches (1 − λ) R + λ φ."""
 
@@ -150,14 +231,14 @@ class RPCFRPlus(PCFRPlus):
         return {"regret": regret, "prediction": prediction}
 
 
-def project(regret):
-    """Return the nearest vectors of which no number is below 0 and the sum is at least 1."""
+def project(regret, least=1.0):
+    """Return the nearest vectors of which no number is below 0 and the sum is at least ``least``."""
     positive = np.maximum(regret, 0)
     descending = -np.sort(-regret, axis=1)
-    surplus = (descending.cumsum(axis=1) - 1) / np.arange(1, regret.shape[1] + 1)
+    surplus = (descending.cumsum(axis=1) - least) / np.arange(1, regret.shape[1] + 1)
     last = (descending > surplus).sum(axis=1, keepdims=True) - 1
     on_simplex = np.maximum(regret - np.take_along_axis(surplus, last, axis=1), 0)
-    return np.where(positive.sum(axis=1, keepdims=True) < 1, on_simplex, positive)
+    return np.where(positive.sum(axis=1, keepdims=True) < least, on_simplex, positive)
 
 
 class SmoothPRMPlus:
@@ -213,6 +294,46 @@ class SOGRMPlus(SmoothPRMPlus):
         before = state["last"] if t > 1 else instant
         regret = project(state["regret"] + self.eta * (2 * instant - before))
         return {"regret": regret, "last": instant}
+
+
+class MISPRMPlus:
+    """Smooth predictive RM⁺ without a step size: the least sum of the regrets grows while play is not smooth."""
+
+    source = "A faster parameter-free regret matching algorithm (ICLR 2026)"
+    alternating = False
+
+    def init(self, num_actions):
+        uniform = np.full(num_actions, 1 / num_actions)
+        return {
+            "regret": uniform,
+            "ahead": uniform,
+            "last": np.zeros(num_actions),
+            "least": 1.0,
+            "played_least": 1.0,
+        }
+
+    def look_ahead(self, state):
+        return project(state["regret"] + state["last"], state["least"][:, None])
+
+    def strategy(self, state, t):
+        ahead = self.look_ahead(state)
+        return ahead / ahead.sum(axis=1, keepdims=True)
+
+    def observe(self, state, strategy, values, t):
+        instant = instant_regret(strategy, values)
+        ahead = self.look_ahead(state)
+        moves = ((state["regret"] - state["ahead"]) ** 2 + (state["regret"] - ahead) ** 2) / 4
+        excess = ((instant - state["last"]) ** 2 - moves).sum(axis=1)
+        return {
+            "regret": project(state["regret"] + instant, state["least"][:, None]),
+            "ahead": ahead,
+            "last": instant,
+            "least": state["least"] + (excess > 0),
+            "played_least": state["least"],
+        }
+
+    def weights(self, state, t):
+        return state["played_least"]
 
 
 class Hedge:

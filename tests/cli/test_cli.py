@@ -608,6 +608,7 @@ def test_control_characters_are_spelled_out(run, rules):
             "Several are separated by commas: --sampling full,external",
         ),
         (["compare", "kuhn", "leduk"], "There is no game 'leduk'. Did you mean"),
+        (["compare", "kuhn", "kuhn(players=4)"], "kuhn: players must be a whole number, 2 to 3"),
         (
             ["explain", "kuhn", "--deals", "QK", "QJ"],
             "Several are separated by commas: --deals QK,QJ",

@@ -318,6 +318,12 @@ def test_wrong_use(run, args, sentence):
     assert not os.path.exists("out/runs")
 
 
+def test_what_was_compared_is_shown_before_a_game_that_fails(run):
+    ran = run("compare", "kuhn", "leduc", "-a", "cfr", "-n", 2, "--max-histories", 1000)
+    ran.fails(1, "leduc: more than 1,000 histories")
+    assert "kuhn  2 iterations a run" in ran.out
+
+
 @pytest.mark.slow
 def test_the_form_is_the_users_choice(run):
     """The same nodes whatever the form, the values up to rounding; a folder belongs to one form."""

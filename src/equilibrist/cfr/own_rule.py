@@ -95,7 +95,9 @@ class Rule(Protocol):
 
     A rule may also have the attributes ``name``, ``source`` (a paper), ``gamma`` (iteration t
     counts t^gamma in the average strategy; 0 by default), ``alternating`` (True by default) and
-    ``last_iterate`` (whether the answer is what is played last; False by default).
+    ``last_iterate`` (whether the answer is what is played last; False by default); and a method
+    ``weights(state, t)``, which is asked after ``observe`` how much iteration t counts at each
+    infoset beside t^gamma: shape (infosets,), 0 or more.
 
     Examples
     --------
@@ -177,6 +179,7 @@ class OwnRule:
             )
         own_rule = cls(describe_rule(rule), rule)
         own_rule._check_last_iterate()
+        own_rule._check_weights()
         return own_rule
 
     @classmethod
@@ -278,6 +281,24 @@ class OwnRule:
             )
 
     @property
+    def has_weights(self) -> bool:
+        """Whether it says itself how much an iteration counts in the average at each infoset.
+
+        A method does; numbers or a function that an object keeps by this name are a setting of its own.
+        """
+        return callable(getattr(type(self.rule), "weights", None))
+
+    def _check_weights(self) -> None:
+        """Refuse weights of an average that nobody reads."""
+        if self.has_weights and (self.plays_plans or self.last_iterate):
+            why = "plan() plays for a whole player" if self.plays_plans else "last_iterate is True"
+            raise AlgorithmError(
+                f"The rule {self.text}: {why}, so that weights() would do nothing. Leave one of "
+                "them out.",
+                field="rule",
+            )
+
+    @property
     def is_compiled(self) -> bool:
         """Whether the class itself is marked by :func:`compiled_rule`."""
         return _COMPILED in vars(type(self.rule))
@@ -348,6 +369,21 @@ class OwnRule:
         if after is None:
             after = state_of_rule
         self._keep("observe", state, after)
+
+    def weigh(self, state: dict[str, NDArray[Any]], t: int, infosets: int) -> Floats:
+        """Return how much iteration t counts in the average at each infoset; what is wrong is for the caller to see.
+
+        The rule sees copies, so that asking changes nothing.
+        """
+        copies = {name: array.copy() for name, array in state.items()}
+        weights: Floats = self._to_array("weights", self._call("weights", copies, t))
+        if weights.shape != (infosets,) or weights.dtype.kind not in "biuf":
+            raise AlgorithmError(
+                f"The rule {self.text}: weights() must return a number for each infoset, shape "
+                f"({infosets},); got {weights.dtype} of shape {weights.shape}.",
+                wrong_use=False,
+            )
+        return weights.astype(np.float64)
 
     def _keep(self, method: str, state: dict[str, NDArray[Any]], after: Any) -> None:
         """Copy into ``state`` the arrays that stand in the place of its own after a method was called."""

@@ -63,6 +63,21 @@ class BatchedRule:
         else:
             batch.strategy[:] = self.rule.play(batch.state, t, batch.strategy.shape)
 
+    def weigh(self, batch: Batch, t: int) -> Floats:
+        """Return how much iteration t counts in the average at the infosets of a batch."""
+        weights = self.rule.weigh(batch.state, t, len(batch.infosets))
+        is_wrong = ~(np.isfinite(weights) & (weights >= 0))
+        if is_wrong.any():
+            row = int(np.argmax(is_wrong))
+            at = self._name(int(batch.infosets[row]))
+            raise AlgorithmError(
+                f"The rule {self.rule.text}: weights() gives {weights[row]} for player "
+                f"{at.player} at {at.key!r} in iteration {t:,} on {self._game_name}; a weight is "
+                "finite and 0 or more. The run ends, and nothing is certified.",
+                wrong_use=False,
+            )
+        return weights
+
     def learn_blocks(self, compiled: CompiledRule, blocks: RuleBlocks, t: int) -> None:
         """Learn from iteration t at the infosets of some blocks."""
         try:

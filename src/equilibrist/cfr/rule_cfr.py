@@ -4,8 +4,10 @@ An iteration for a player is, as in every paper:
 
     values of the actions while all play σ^t     by the kernel of an iteration, which is made to tell them
     state ← observe(state, σ^t, values, t)       at all infosets
-    average ← average + t^γ · own reach · σ^t
+    average ← average + t^γ · weights(state, t) · own reach · σ^t
     σ^(t+1) = strategy(state, t + 1)
+
+Most rules have no ``weights``; then an iteration is added to the average with the values.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -62,6 +64,9 @@ class RuleCFR(TabularCFR):
         self.tracks_play = self._kernel.tracks_play
         self._strategy = self._kernel.tables["strategy"]
         self._sums = Sums(zeros(form.length), zeros(form.length), np.ones(form.length + 1))
+        self._strategy_sum = self._sums.strategy_sum
+        if rule.has_weights:  # an iteration fills room of its own, and is weighed from there
+            self._strategy_sum = zeros(form.length)
         self._turn_arguments = self._make_turn_arguments()
         # At the slots, at each player's empty sequence, and the sum of the weights.
         tracked = form.length + form.players + 1 if self.tracks_play else 0
@@ -87,7 +92,7 @@ class RuleCFR(TabularCFR):
         tables = {
             "strategy": self._strategy,
             "regret_sum": self._sums.regret_sum,
-            "strategy_sum": self._sums.strategy_sum,
+            "strategy_sum": self._strategy_sum,
         }
         if self.tracks_play:
             tables["deviation_sum"] = self._deviation_sum
@@ -102,7 +107,7 @@ class RuleCFR(TabularCFR):
     def average_weights(self) -> NDArray[Any]:
         if self.rule.last_iterate:
             return self._strategy
-        return self._sums.strategy_sum
+        return self._strategy_sum
 
     def run(self, iterations: int) -> None:
         iterations = self._iterations_left(iterations)
@@ -113,6 +118,7 @@ class RuleCFR(TabularCFR):
                 self._asked.compiled is not None
                 and self._turn_arguments is not None
                 and not self.tracks_play
+                and not self.rule.has_weights
             ):
                 self._run_compiled(
                     self._asked.compiled, self._turn_arguments, steps.discount_average
@@ -161,8 +167,15 @@ class RuleCFR(TabularCFR):
         if self.tracks_play:
             self._add_to_deviations(discount)
         for player in players:
-            self._begin_turn(player, discount, t)
-            self._rule_seats[player].learn(t)
+            seat = self._rule_seats[player]
+            if not self.rule.has_weights:
+                self._begin_turn(player, discount, t)
+                seat.learn(t)
+            else:
+                self._begin_turn(player, 0.0, t)
+                seat.learn(t)
+                own_reach = self._sums.strategy_sum
+                seat.add_to_average(t, own_reach, discount, self._strategy_sum)
             if self.alternating:
                 self._play(player, t + 1)
         for player in players if not self.alternating else ():

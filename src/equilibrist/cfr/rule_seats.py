@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import Floats
+from .._util.arrays import Floats, Ints
 from ..form.compiled_game import CompiledGame
 from .compile_rule import CompiledRule
 from .own_rule import OwnRule
@@ -42,6 +42,30 @@ class RuleSeat:
         """Learn from iteration t."""
         for batch in self.batches:
             self._asked.learn(batch, t)
+
+    def add_to_average(
+        self, t: int, own_reach: Floats, discount: float, strategy_sum: Floats
+    ) -> None:
+        """Discount the sums of the average, and add iteration t with the weights that the rule gives it, in place.
+
+        ``own_reach`` is how likely the player's own moves led to each slot and took it.
+        """
+        slots = self._slots
+        added = self._weigh(t) * own_reach[slots]
+        strategy_sum[slots] = discount * strategy_sum[slots] + added
+
+    @property
+    def _slots(self) -> Ints:
+        """The slot of each action, batch after batch."""
+        return self._seat.slots
+
+    def _weigh(self, t: int) -> Floats:
+        """Return how much iteration t counts at each action."""
+        parts = [
+            np.repeat(self._asked.weigh(batch, t), batch.strategy.shape[1])
+            for batch in self.batches
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0)
 
     def play(self, t: int, strategy: Floats) -> None:
         """Fill a strategy at the slots, in place, with what iteration t plays."""
@@ -120,6 +144,16 @@ class CompiledSeat(RuleSeat):
 
     def learn(self, t: int) -> None:
         self._asked.learn_blocks(self._rule, self._blocks, t)
+
+    @property
+    def _slots(self) -> Ints:
+        return self.room.slots
+
+    def _weigh(self, t: int) -> Floats:
+        parts = [
+            np.tile(self._asked.weigh(block, t), block.strategy.shape[1]) for block in self.batches
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0)
 
     def play(self, t: int, strategy: Floats) -> None:
         self._asked.play_blocks(self._rule, self._blocks, t)

@@ -164,44 +164,50 @@ def compare(
     ]
     check_writable(*elsewhere)
     folders = _folders(out, games)
-    comparisons = []
-    with (
-        options.open_trackers(track) as trackers,
-        options.open_executor(processes, ray) as executor,
-    ):
-        for game, folder in zip(games, folders, strict=True):
-            progress = RunsProgress(game, output.console)
-            with output.live(title=game, progress=progress):
-                comparison = run(
-                    game,
-                    algorithms=algorithms,
-                    sampling=sampling,
-                    form=form or "auto",
-                    seeds=seeds,
-                    seconds=seconds,
-                    nodes=nodes,
-                    iterations=iterations,
-                    save=folder,
-                    executor=executor,
-                    callbacks=[
-                        Callbacks(
-                            on_run=progress.run,
-                            on_checkpoint=progress.checkpoint,
-                            on_stage=progress.stage,
-                        ),
-                        *trackers,
-                    ],
-                    limits=Limits(histories=max_histories, depth=max_depth),
-                )
-            comparisons.append(comparison)
-            if not comparison.finished:
-                break
+    comparisons: list[Comparison] = []
 
     def show(shown_view: View) -> None:
         output.emit(
             lambda: _summary(comparisons),
             report(comparisons, shown_view, folders=folders, width=output.console.width),
         )
+
+    try:
+        with (
+            options.open_trackers(track) as trackers,
+            options.open_executor(processes, ray) as executor,
+        ):
+            for game, folder in zip(games, folders, strict=True):
+                progress = RunsProgress(game, output.console)
+                with output.live(title=game, progress=progress):
+                    comparison = run(
+                        game,
+                        algorithms=algorithms,
+                        sampling=sampling,
+                        form=form or "auto",
+                        seeds=seeds,
+                        seconds=seconds,
+                        nodes=nodes,
+                        iterations=iterations,
+                        save=folder,
+                        executor=executor,
+                        callbacks=[
+                            Callbacks(
+                                on_run=progress.run,
+                                on_checkpoint=progress.checkpoint,
+                                on_stage=progress.stage,
+                            ),
+                            *trackers,
+                        ],
+                        limits=Limits(histories=max_histories, depth=max_depth),
+                    )
+                comparisons.append(comparison)
+                if not comparison.finished:
+                    break
+    except EquilibristError:
+        if comparisons:  # what was compared on the games before is not lost
+            show(View(interval=view.interval))
+        raise
 
     try:
         _check_measure(comparisons, view)
@@ -242,13 +248,15 @@ def _check_curves(view: View, algorithms: str, sampling: str) -> None:
 
 
 def _check_games(games: Sequence[str], algorithms: str, sampling: str) -> None:
-    """Refuse words after the first game that are none, before that game is solved."""
+    """Refuse what stands after the first game and cannot be loaded, before that game is solved."""
     from ..cfr.algorithms import find_algorithm
+    from ..games.load import load
     from ..games.registry import find_game
     from ..mccfr.sampling import find_sampling
 
     for word in games[1:]:
         if is_game(word):
+            load(word)  # which refuses settings that the game does not take
             continue
         if _is_found(find_algorithm, word):
             belongs_to = f"-a {algorithms}"

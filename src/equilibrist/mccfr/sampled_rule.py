@@ -23,6 +23,7 @@ from ..cfr.rule_batch import Batch, flatten
 from ..cfr.rule_batches import BatchedRule
 from ..cfr.rule_seats import are_distributions
 from ..cfr.tabular import RULE_PREFIX, holds_numbers, refuse_locks
+from ..errors import AlgorithmError
 from .iterations import Iterations
 from .records import Schedule
 from .sampling import Sampling
@@ -186,6 +187,12 @@ class SampledRule(MonteCarloCFR):
     ) -> None:
         refuse_locks(table.form)
         assert algorithm.rule is not None
+        if algorithm.rule.has_weights:
+            raise AlgorithmError(
+                f"The rule {algorithm.rule.text} has weights(), which say how much a full pass "
+                "counts at each infoset; samples do not know them. Leave out sampling=.",
+                field="sampling",
+            )
         super().__init__(table, algorithm, sampling, seed=seed)
         self.rule: OwnRule = algorithm.rule
         self.book = RuleBook(table, self.rule, sampling.batch)

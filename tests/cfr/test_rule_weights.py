@@ -1,0 +1,184 @@
+"""Rules that say how much an iteration counts in the average at each infoset: on all forms, saved, refused."""
+
+import re
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+
+RULES = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "rules.py"))
+CFR = RULES["CFR"]
+
+
+class Powers(CFR):
+    """CFR whose iteration t counts t^power, said by weights()."""
+
+    def __init__(self, power=1.0):
+        self.power = power
+
+    def weights(self, state, t):
+        return np.full(len(state["regret"]), float(t) ** self.power)
+
+
+class SameForAll(CFR):
+    gamma = 1
+
+
+@pytest.mark.parametrize(
+    ("game", "form"),
+    [
+        ("kuhn", "sequence"),
+        ("leduc(ranks=2, raises=1)", "public"),
+        ("kuhn(players=3)", "sequence"),
+        pytest.param("rhode_island(ranks=3, suits=2, raises=1)", "cards", marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("alternating", [True, False])
+def test_weights_that_are_powers_of_t_are_those_of_gamma(game, form, alternating):
+    rules = Powers(), SameForAll()
+    for rule in rules:
+        rule.alternating = alternating
+    solution, expected = (eq.solve(game, rule=rule, form=form, iterations=20) for rule in rules)
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-12
+    assert solution.exploitability == pytest.approx(expected.exploitability, abs=1e-12)
+
+
+def test_weights_come_beside_gamma():
+    both = Powers()
+    both.gamma = 2
+    solution = eq.solve("kuhn", rule=both, iterations=20)
+    expected = eq.solve("kuhn", rule=Powers(3.0), iterations=20)
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-12
+
+
+class ByActions(CFR):
+    """Counts an iteration at infosets where the first action was played more than the last alone, and counts these."""
+
+    def init(self, num_actions):
+        return {"regret": np.zeros(num_actions), "is_counted": False, "counted": 0}
+
+    def observe(self, state, strategy, values, t):
+        super().observe(state, strategy, values, t)
+        state["is_counted"] = strategy[:, 0] > strategy[:, -1]
+        state["counted"] += state["is_counted"]
+
+    def weights(self, state, t):
+        return state["is_counted"]
+
+
+def test_infosets_count_iterations_of_their_own():
+    """The averages, made of what each iteration of the same run plays."""
+    solution = eq.solve("kuhn", rule=ByActions(), iterations=30)
+    uniform = {key: dict.fromkeys(row, 0.5) for key, row in solution.strategy.items()}
+    played = [uniform] + [
+        eq.solve("kuhn", rule=CFR(), iterations=done).current for done in range(1, 30)
+    ]
+    for key, average in solution.strategy.items():
+        sums = dict.fromkeys(average, 0.0)
+        for strategy in played:
+            first, last = strategy[key].values()
+            player, infoset = key
+            own_reach = strategy[player, infoset[0]]["pass"] if infoset.endswith("pb") else 1.0
+            for action, probability in strategy[key].items():
+                sums[action] += (first > last) * own_reach * probability
+        total = sum(sums.values())
+        for action, probability in average.items():
+            expected = sums[action] / total if total > 0 else 0.5
+            assert probability == pytest.approx(expected, abs=1e-12)
+
+
+@eq.compiled_rule
+class CompiledByActions(ByActions):
+    def observe(self, state, strategy, values, t):
+        value = (strategy * values).sum(axis=1, keepdims=True)
+        state["regret"] += values - value
+        state["is_counted"] = strategy[:, 0] > strategy[:, -1]
+        state["counted"] += state["is_counted"]
+
+    def strategy(self, state, t):
+        positive = np.maximum(state["regret"], 0)
+        total = positive.sum(axis=1, keepdims=True)
+        return np.where(total > 1e-12, positive / np.maximum(total, 1e-12), 1 / positive.shape[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["leduc", "kuhn(players=3)"])
+def test_a_compiled_rule_has_the_same_weights(game):
+    solution = eq.solve(game, rule=CompiledByActions(), iterations=20)
+    expected = eq.solve(game, rule=ByActions(), iterations=20)
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-9
+
+
+def test_a_saved_run_goes_on_to_the_same_average(tmp_path):
+    whole = eq.solve("leduc(ranks=2, raises=1)", rule=ByActions(), iterations=30)
+    eq.solve("leduc(ranks=2, raises=1)", rule=ByActions(), iterations=11, save=tmp_path)
+    resumed = eq.solve(rule=ByActions(), iterations=30, resume=tmp_path)
+    assert (resumed.strategy.probabilities == whole.strategy.probabilities).all()
+
+
+def test_an_infoset_without_a_counted_iteration_plays_uniformly():
+    class Never(CFR):
+        def weights(self, state, t):
+            return np.zeros(len(state["regret"]))
+
+    solution = eq.solve("kuhn", rule=Never(), iterations=9)
+    assert set(solution.strategy.probabilities.tolist()) == {0.5}
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda infosets: np.full(infosets, -0.5), r"weights\(\) gives -0\.5 for player 0 at 'J'"),
+        (lambda infosets: np.full(infosets, np.nan), r"weights\(\) gives nan .* finite and 0 or"),
+        (lambda infosets: np.ones((infosets, 2)), r"shape \(6,\); got float64 of shape \(6, 2\)"),
+        (lambda infosets: 1.0, r"a number for each infoset, .* got float64 of shape \(\)"),
+        (lambda infosets: np.array(["much"] * infosets), r"got <U4 of shape \(6,\)"),
+    ],
+)
+def test_weights_that_are_none_end_the_run(answer, message):
+    class Wrong(CFR):
+        def weights(self, state, t):
+            return answer(len(state["regret"]))
+
+    with pytest.raises(eq.AlgorithmError, match=message) as caught:
+        eq.solve("kuhn", rule=Wrong(), iterations=5)
+    assert not caught.value.wrong_use
+
+
+def test_weights_may_not_change_what_the_rule_knows():
+    class Changing(Powers):
+        def weights(self, state, t):
+            weights = super().weights(state, t)
+            state["regret"][:] = np.nan
+            return weights
+
+    solution = eq.solve("kuhn", rule=Changing(), iterations=20)
+    expected = eq.solve("kuhn", rule=Powers(), iterations=20)
+    assert (solution.strategy.probabilities == expected.strategy.probabilities).all()
+
+
+def test_weights_that_would_do_nothing_are_refused():
+    class Last(Powers):
+        last_iterate = True
+
+    class Whole:
+        init = plan = observe = weights = Powers.weights
+
+    for kind, why in ((Last, "last_iterate is True"), (Whole, "plays for a whole player")):
+        expected = re.escape(why) + r".*, so that weights\(\) would do nothing"
+        with pytest.raises(eq.AlgorithmError, match=expected):
+            eq.solve("kuhn", rule=kind(), iterations=5)
+    with pytest.raises(eq.AlgorithmError, match=r"weights\(\).* samples do not know"):
+        eq.solve("kuhn", rule=Powers(), sampling="external", seed=1, iterations=5)
+
+
+def test_numbers_by_this_name_are_a_setting_of_the_rule():
+    rule = CFR()
+    rule.weights = lambda state, t: 1 / 0
+    assert eq.solve("kuhn", rule=rule, iterations=3).iterations == 3
