@@ -94,6 +94,11 @@ def test_infosets_count_iterations_of_their_own():
 
 @eq.compiled_rule
 class CompiledByActions(ByActions):
+    """Weights as the rule before; ``factor`` times as much, which changes nothing unless it is below 0 or infinite."""
+
+    def __init__(self, factor=1.0):
+        self.factor = factor
+
     def observe(self, state, strategy, values, t):
         value = (strategy * values).sum(axis=1, keepdims=True)
         state["regret"] += values - value
@@ -105,14 +110,67 @@ class CompiledByActions(ByActions):
         total = positive.sum(axis=1, keepdims=True)
         return np.where(total > 1e-12, positive / np.maximum(total, 1e-12), 1 / positive.shape[1])
 
+    def weights(self, state, t):
+        return self.factor * state["is_counted"]
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["leduc", "kuhn(players=3)"])
-def test_a_compiled_rule_has_the_same_weights(game):
-    solution = eq.solve(game, rule=CompiledByActions(), iterations=20)
-    expected = eq.solve(game, rule=ByActions(), iterations=20)
+def test_a_compiled_rule_has_the_same_weights():
+    """On a sequence form, where whole iterations are compiled."""
+    game = "leduc(ranks=2, raises=1)"
+    solution = eq.solve(game, rule=CompiledByActions(2.0), iterations=40)
+    expected = eq.solve(game, rule=ByActions(), iterations=40)
+    difference = solution.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-12
+    with pytest.raises(
+        eq.AlgorithmError, match=r"weights\(\) gives -1\.0 for player 0 at .* in ite"
+    ):
+        eq.solve(game, rule=CompiledByActions(-1.0), iterations=40)
+    with pytest.raises(eq.AlgorithmError, match=r"weights\(\) gives nan for player"):
+        eq.solve(game, rule=CompiledByActions(np.inf), iterations=40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "form"), [("leduc", "public"), ("kuhn(players=3)", "sequence")])
+@pytest.mark.parametrize("alternating", [True, False])
+def test_a_compiled_rule_has_the_same_weights_everywhere(game, form, alternating):
+    rules = CompiledByActions(), ByActions()
+    for rule in rules:
+        rule.alternating = alternating
+    solution, expected = (eq.solve(game, rule=rule, form=form, iterations=20) for rule in rules)
     difference = solution.strategy.probabilities - expected.strategy.probabilities
     assert np.abs(difference).max() < 1e-9
+    if form == "public":
+        with pytest.raises(eq.AlgorithmError, match=r"weights\(\) gives -1\.0 for player 0"):
+            eq.solve(game, rule=CompiledByActions(-1.0), form=form, iterations=20)
+
+
+@eq.compiled_rule
+class OfAnotherShape(CompiledByActions):
+    observe = CompiledByActions.observe
+    strategy = CompiledByActions.strategy
+
+    def weights(self, state, t):
+        return self.factor * state["regret"]
+
+
+@eq.compiled_rule
+class ChangingWeights(CompiledByActions):
+    observe = CompiledByActions.observe
+    strategy = CompiledByActions.strategy
+
+    def weights(self, state, t):
+        state["counted"] += 1
+        return self.factor * state["counted"]
+
+
+@pytest.mark.slow
+def test_compiled_weights_that_are_none_end_the_run():
+    for form in ("sequence", "public"):
+        with pytest.raises(eq.AlgorithmError, match="a number for each infoset; got another shape"):
+            eq.solve("leduc", rule=OfAnotherShape(), form=form, iterations=3)
+    with pytest.raises(eq.AlgorithmError, match=r"weights\(\) at line .* changes 'counted', which"):
+        eq.solve("kuhn", rule=ChangingWeights(), iterations=3)
 
 
 def test_a_saved_run_goes_on_to_the_same_average(tmp_path):
@@ -154,11 +212,19 @@ def test_weights_that_are_none_end_the_run(answer, message):
 def test_weights_may_not_change_what_the_rule_knows():
     class Changing(Powers):
         def weights(self, state, t):
-            weights = super().weights(state, t)
-            state["regret"][:] = np.nan
-            return weights
+            state["regret"] += 1
+            return super().weights(state, t)
 
-    solution = eq.solve("kuhn", rule=Changing(), iterations=20)
+    with pytest.raises(eq.AlgorithmError, match=r"weights\(\) raised ValueError: .*read-only"):
+        eq.solve("kuhn", rule=Changing(), iterations=20)
+
+
+def test_weights_may_be_a_column():
+    class Column(Powers):
+        def weights(self, state, t):
+            return super().weights(state, t)[:, None]
+
+    solution = eq.solve("kuhn", rule=Column(), iterations=20)
     expected = eq.solve("kuhn", rule=Powers(), iterations=20)
     assert (solution.strategy.probabilities == expected.strategy.probabilities).all()
 

@@ -74,11 +74,15 @@ class CompiledRule(NamedTuple):
     play : function
         ``play(settings, state, blocks, t, strategy)`` fills ``strategy`` in place. It returns the
         block where what the rule answered has another shape, or -1.
+    weigh : function
+        ``weigh(settings, state, blocks, t, weights)`` fills ``weights``, one an infoset, in place,
+        and returns the same; with 1 where the rule has none.
     """
 
     settings: Any
     learn: Function
     play: Function
+    weigh: Function
 
 
 def compile_rule(rule: OwnRule, kinds: dict[str, StateArray]) -> CompiledRule:
@@ -95,18 +99,19 @@ def compile_rule(rule: OwnRule, kinds: dict[str, StateArray]) -> CompiledRule:
     if methods is None:
         rule.refuse_missing()
     methods_class = type(methods)
-    functions = tuple(getattr(methods_class, method) for method in ("strategy", "observe"))
+    names = ("strategy", "observe", *(("weights",) if rule.has_weights else ()))
+    functions = tuple(getattr(methods_class, method) for method in names)
     dimensions = tuple((name, kind.dimensions) for name, kind in kinds.items())
     made = _make_functions(methods_class.__name__, functions, dimensions)
     settings = made.settings(**{name: _read_setting(rule, name) for name in made.read})
-    compiled = CompiledRule(settings, made.learn, made.play)
+    compiled = CompiledRule(settings, made.learn, made.play, made.weigh)
     arrays = tuple(np.zeros(0, kind.dtype) for kind in kinds.values())
-    _compile_both(rule.text, compiled, arrays)
+    _compile_all(rule.text, compiled, arrays)
     return compiled
 
 
-def _compile_both(text: str, rule: CompiledRule, arrays: tuple[NDArray[Any], ...]) -> None:
-    """Have Numba compile both functions for arrays of these types."""
+def _compile_all(text: str, rule: CompiledRule, arrays: tuple[NDArray[Any], ...]) -> None:
+    """Have Numba compile the functions for arrays of these types."""
     if INTERPRETED:
         return
     typeof: Function = numba.typeof  # which has no types itself
@@ -116,8 +121,10 @@ def _compile_both(text: str, rule: CompiledRule, arrays: tuple[NDArray[Any], ...
     arguments = {
         "strategy": (rule.settings, state, table, 1, numbers),
         "observe": (rule.settings, state, table, numbers, numbers, 1),
+        "weights": (rule.settings, state, table, 1, numbers),
     }
-    for method, function in (("strategy", rule.play), ("observe", rule.learn)):
+    functions = {"strategy": rule.play, "observe": rule.learn, "weights": rule.weigh}
+    for method, function in functions.items():
         try:
             kinds = tuple(typeof(argument) for argument in arguments[method])
             function.compile(kinds)  # type: ignore[attr-defined]
@@ -147,43 +154,54 @@ class _Functions(NamedTuple):
     read: tuple[str, ...]
     learn: Function
     play: Function
+    weigh: Function
 
 
 @lru_cache(64)
 def _make_functions(
     text: str,
-    functions: tuple[FunctionType, FunctionType],
+    functions: tuple[FunctionType, ...],
     dimensions: tuple[tuple[str, int], ...],
 ) -> _Functions:
     """Return what a class of rules is compiled to; objects with other numbers share it.
 
-    ``dimensions`` are the names of the arrays of its state, and how many dimensions each has for
-    one infoset.
+    ``functions`` are strategy, observe and, where there are, weights. ``dimensions`` are the names
+    of the arrays of its state, and how many dimensions each has for one infoset.
     """
     names = tuple(name for name, _ in dimensions)
     strategy = _MethodText(text, "strategy", functions[0], names)
     observe = _MethodText(text, "observe", functions[1], names)
-    read = tuple(sorted(strategy.settings | observe.settings))
+    settings_read = strategy.settings | observe.settings
+    answer_weights: Function | None = None
+    if len(functions) > 2:
+        weights = _MethodText(text, "weights", functions[2], names)
+        settings_read |= weights.settings
+        answer_weights = weights.compile()
+    read = tuple(sorted(settings_read))
     # Numba takes no records without a field
     make_record: Any = namedtuple  # whose fields mypy wants to see
     settings = make_record("Settings", (*read, "nothing_else"), defaults=(0.0,))
     namespace = {
         "answer_strategy": strategy.compile(),
         "answer_observe": observe.compile(),
+        "answer_weights": answer_weights,
         "borrow": borrow,
         "view_matrix": view_matrix,
         "clear_scratch": rule_numpy.clear_scratch,
         "put_array": rule_numpy.put_array,
+        "put_column": rule_numpy.put_column,
         "has_nan": rule_numpy.has_nan,
     }
     exec(_write_view(dimensions), namespace)
     namespace["view_state"] = compiled_here(namespace["view_state"])
     exec(_write_functions(dimensions, observe.changed), namespace)
+    exec(_write_weigh(has_weights=answer_weights is not None), namespace)
     return _Functions(
         settings=settings,
         read=read,
         learn=compiled_here(namespace["learn"]),
         play=compiled_here(namespace["play"]),
+        weigh=compiled_here(namespace["weigh"]),
     )
 
 
@@ -259,6 +277,30 @@ def _write_functions(dimensions: Sequence[tuple[str, int]], changed: Sequence[st
             f"            return b, {-k - 1}",
         ]
     return "\n".join([*lines, "    return -1, 0"])
+
+
+def _write_weigh(*, has_weights: bool) -> str:
+    """Return the text of the function that fills the weights of an iteration, one an infoset."""
+    lines = ["def weigh(settings, state, blocks, t, weights):"]
+    if not has_weights:
+        return "\n".join([*lines, "    weights[:] = 1.0", "    return -1"])
+    lines += [
+        "    settings = borrow(settings)",
+        "    state = borrow(state)",
+        "    weights = borrow(weights)",
+        "    scratch = state[2]",
+        "    first = 0",
+        "    for b in range(len(blocks)):",
+        "        rows = blocks[b, 0]",
+        "        block_state = view_state(state, b, rows)",
+        "        clear_scratch(scratch)",
+        f"        answer = answer_weights(settings, block_state, t, {_SCRATCH}=scratch)",
+        "        if not put_column(weights[first : first + rows], answer):",
+        "            return b",
+        "        first += rows",
+        "    return -1",
+    ]
+    return "\n".join(lines)
 
 
 def _refuse(
@@ -401,6 +443,8 @@ class _MethodText(ast.NodeTransformer):
         if isinstance(node.value, ast.Name) and node.value.id == self._state:
             if not isinstance(node.slice, ast.Constant):
                 self._refuse(node, "the names of arrays must stand in the text")
+            if self.method == "weights" and not isinstance(node.ctx, ast.Load):
+                self._refuse(node, f"it changes {node.slice.value!r}, which observe() does")
             if node.slice.value not in (self._names or ()):
                 self._refuse(node, f"init() names no array {node.slice.value!r}")
             name = ast.Name(self._variable(node.slice.value), node.ctx)

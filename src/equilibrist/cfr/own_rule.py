@@ -43,9 +43,9 @@ def compiled_rule(cls: RuleClass) -> RuleClass:
     ----------
     cls : class
         A class of rules, as :class:`equilibrist.types.Rule` says. ``init`` runs in Python.
-        ``strategy`` and ``observe`` use the state as ``state["name"]`` alone, return a dictionary
-        that stands there (or None), and read numbers and arrays from ``self``. They may call plain
-        functions, which are compiled with them.
+        ``strategy``, ``observe`` and ``weights`` use the state as ``state["name"]`` alone and read
+        numbers and arrays from ``self``; ``observe`` returns a dictionary that stands there (or
+        None). They may call plain functions, which are compiled with them.
 
     Raises
     ------
@@ -373,17 +373,20 @@ class OwnRule:
     def weigh(self, state: dict[str, NDArray[Any]], t: int, infosets: int) -> Floats:
         """Return how much iteration t counts in the average at each infoset; what is wrong is for the caller to see.
 
-        The rule sees copies, so that asking changes nothing.
+        The rule cannot change the arrays that it sees.
         """
-        copies = {name: array.copy() for name, array in state.items()}
-        weights: Floats = self._to_array("weights", self._call("weights", copies, t))
-        if weights.shape != (infosets,) or weights.dtype.kind not in "biuf":
+        seen = {name: array.view() for name, array in state.items()}
+        for array in seen.values():
+            array.flags.writeable = False
+        weights: Floats = self._to_array("weights", self._call("weights", seen, t))
+        is_column = weights.shape == (infosets, 1)
+        if not (is_column or weights.shape == (infosets,)) or weights.dtype.kind not in "biuf":
             raise AlgorithmError(
                 f"The rule {self.text}: weights() must return a number for each infoset, shape "
                 f"({infosets},); got {weights.dtype} of shape {weights.shape}.",
                 wrong_use=False,
             )
-        return weights.astype(np.float64)
+        return weights.reshape(infosets).astype(np.float64)
 
     def _keep(self, method: str, state: dict[str, NDArray[Any]], after: Any) -> None:
         """Copy into ``state`` the arrays that stand in the place of its own after a method was called."""

@@ -65,18 +65,7 @@ class BatchedRule:
 
     def weigh(self, batch: Batch, t: int) -> Floats:
         """Return how much iteration t counts in the average at the infosets of a batch."""
-        weights = self.rule.weigh(batch.state, t, len(batch.infosets))
-        is_wrong = ~(np.isfinite(weights) & (weights >= 0))
-        if is_wrong.any():
-            row = int(np.argmax(is_wrong))
-            at = self._name(int(batch.infosets[row]))
-            raise AlgorithmError(
-                f"The rule {self.rule.text}: weights() gives {weights[row]} for player "
-                f"{at.player} at {at.key!r} in iteration {t:,} on {self._game_name}; a weight is "
-                "finite and 0 or more. The run ends, and nothing is certified.",
-                wrong_use=False,
-            )
-        return weights
+        return self.rule.weigh(batch.state, t, len(batch.infosets))
 
     def learn_blocks(self, compiled: CompiledRule, blocks: RuleBlocks, t: int) -> None:
         """Learn from iteration t at the infosets of some blocks."""
@@ -97,6 +86,40 @@ class BatchedRule:
             self.rule.refuse_raised("strategy()", error)
         if b >= 0:
             self.refuse_shape()
+
+    def weigh_blocks(
+        self, compiled: CompiledRule, blocks: RuleBlocks, t: int, weights: Floats
+    ) -> None:
+        """Fill ``weights`` in place with how much iteration t counts at the infosets of some blocks."""
+        try:
+            b = compiled.weigh(compiled.settings, blocks.state, blocks.table, t, weights)
+        except Exception as error:  # of the user's method
+            self.rule.refuse_raised("weights()", error)
+        if b >= 0:
+            self.refuse_shape_of_weights()
+
+    def check_weights(self, batches: Sequence[Batch], weights: Floats, t: int) -> None:
+        """Refuse weights, batch after batch, that are below 0 or not finite."""
+        is_wrong = ~(np.isfinite(weights) & (weights >= 0))
+        if not is_wrong.any():
+            return
+        row = int(np.argmax(is_wrong))
+        infosets = np.concatenate([batch.infosets for batch in batches])
+        at = self._name(int(infosets[row]))
+        raise AlgorithmError(
+            f"The rule {self.rule.text}: weights() gives {weights[row]} for player {at.player} at "
+            f"{at.key!r} in iteration {t:,} on {self._game_name}; a weight is finite and 0 or "
+            "more. The run ends, and nothing is certified.",
+            wrong_use=False,
+        )
+
+    def refuse_shape_of_weights(self) -> NoReturn:
+        """Refuse weights of another shape."""
+        raise AlgorithmError(
+            f"The rule {self.rule.text}: weights() must return a number for each infoset; got "
+            "another shape.",
+            wrong_use=False,
+        )
 
     def refuse_shape(self) -> NoReturn:
         """Refuse a strategy of another shape."""

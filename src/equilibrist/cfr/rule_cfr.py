@@ -29,9 +29,11 @@ from .regret_matching import REGRET_MATCHING
 from .rule_batches import BatchedRule
 from .rule_kernels import (
     SHAPE,
+    SHAPE_OF_WEIGHTS,
     STATE,
     STRATEGY,
     VALUES,
+    WEIGHTS,
     Sums,
     add_iteration,
     begin_turn,
@@ -118,7 +120,6 @@ class RuleCFR(TabularCFR):
                 self._asked.compiled is not None
                 and self._turn_arguments is not None
                 and not self.tracks_play
-                and not self.rule.has_weights
             ):
                 self._run_compiled(
                     self._asked.compiled, self._turn_arguments, steps.discount_average
@@ -139,6 +140,7 @@ class RuleCFR(TabularCFR):
         rooms = tuple(seat.room for seat in seats)
         states = tuple(seat.state for seat in seats)
         step = max(1, _SLOTS // (self.form.length + 1))
+        weighted_sum = self._strategy_sum if self.rule.has_weights else np.zeros(0)
         for first in range(0, len(discounts), step):
             if first > 0 and self.should_stop():
                 return
@@ -146,7 +148,14 @@ class RuleCFR(TabularCFR):
             part = discounts[first : first + step]
             try:
                 outcome = iterate_rule(
-                    turn_arguments, rooms, states, rule, part, self.alternating, place
+                    turn_arguments,
+                    rooms,
+                    states,
+                    rule,
+                    part,
+                    self.alternating,
+                    weighted_sum,
+                    place,
                 )
             except Exception as error:  # of the user's methods
                 self.rule.refuse_raised("a method", error)
@@ -160,6 +169,10 @@ class RuleCFR(TabularCFR):
                 seats[player].refuse_strategy(t + 1)
             if outcome == SHAPE:
                 self._asked.refuse_shape()
+            if outcome == WEIGHTS:
+                seats[player].refuse_weights(t)
+            if outcome == SHAPE_OF_WEIGHTS:
+                self._asked.refuse_shape_of_weights()
 
     def _iterate(self, t: int, discount: float) -> None:
         """Run iteration t; ``discount`` is that of the sums of the average."""

@@ -71,6 +71,8 @@ class Room(NamedTuple):
         What is played, and the counterfactual values of the actions.
     total : float array, shape (infosets of the largest block,)
         Scratch.
+    weights : float array, shape (infosets,)
+        How much an iteration counts in the average, where the rule says that.
     """
 
     slots: Ints
@@ -78,6 +80,7 @@ class Room(NamedTuple):
     strategy: Floats
     values: Floats
     total: Floats
+    weights: Floats
 
 
 @record
@@ -203,6 +206,32 @@ def store_columns(room, strategy):
 
 
 @compiled(allocates=False)
+def add_weighted(room, own_reach, discount, strategy_sum):
+    """Discount the sums of the average at the slots, and add an iteration by ``room.weights``, in place.
+
+    ``own_reach`` is how likely the player's own moves led to each slot and took it. Return whether
+    all weights are finite and 0 or more.
+    """
+    are_weights = True
+    first = 0
+    for b in range(len(room.blocks)):
+        rows = room.blocks[b, 0]
+        actions = room.blocks[b, 1]
+        start = room.blocks[b, 2]
+        weights = room.weights[first : first + rows]
+        for row in range(rows):
+            are_weights &= weights[row] >= 0.0 and np.isfinite(weights[row])
+        for action in range(actions):
+            slots = room.slots[start + action * rows : start + (action + 1) * rows]
+            for row in range(rows):
+                slot = slots[row]
+                added = weights[row] * own_reach[slot]
+                strategy_sum[slot] = discount * strategy_sum[slot] + added
+        first += rows
+    return are_weights
+
+
+@compiled(allocates=False)
 def begin_turn(treeplex, payoff, player, tables, discount):
     """Fill the values of one player's actions on a sequence form, and add to the sums.
 
@@ -214,7 +243,7 @@ def begin_turn(treeplex, payoff, player, tables, discount):
     add_to_average(treeplex, player, reach, strategy_sum, discount)
 
 
-DONE, VALUES, STATE, STRATEGY, SHAPE = range(5)
+DONE, VALUES, STATE, STRATEGY, SHAPE, WEIGHTS, SHAPE_OF_WEIGHTS = range(7)
 """How iterations of a compiled rule end: what is wrong, if anything."""
 
 
@@ -231,25 +260,41 @@ def play_turn(treeplex, player, room, state, rule, tables, t):
 
 
 @compiled_here
-def iterate_rule(passes, rooms, states, rule, discounts, alternating, place):
+def weigh_turn(room, state, rule, tables, discount, weighted_sum, t):
+    """Add iteration t of a player to the average by the weights of the rule; return what is wrong, or DONE.
+
+    ``begin_turn`` has left the own reach of the iteration in the sums of ``tables``.
+    """
+    if rule.weigh(rule.settings, state, room.blocks, t, room.weights) >= 0:
+        return SHAPE_OF_WEIGHTS
+    if not add_weighted(room, tables[3], discount, weighted_sum):
+        return WEIGHTS
+    return DONE
+
+
+@compiled_here
+def iterate_rule(passes, rooms, states, rule, discounts, alternating, weighted_sum, place):
     """Run an iteration for each discount of the sums of the average, by a rule that is compiled.
 
     ``passes`` are the treeplex and payoff of a sequence form and the tables of :func:`begin_turn`;
     ``rooms`` and ``states`` what the rule is given and knows of each player, ``rule`` a
-    :class:`~equilibrist.cfr.compile_rule.CompiledRule`. ``place`` enters with the first iteration,
-    and leaves with the iteration, the player, and the block and the answer of ``learn``. Return
-    what is wrong, or DONE.
+    :class:`~equilibrist.cfr.compile_rule.CompiledRule`. ``weighted_sum`` are the sums of the
+    average where the rule has weights, else empty. ``place`` enters with the first iteration, and
+    leaves with the iteration, the player, and the block and the answer of ``learn``. Return what is
+    wrong, or DONE.
     """
     treeplex, payoff, tables = borrow(passes)
     rooms = borrow(rooms)
     states = borrow(states)
     settings = borrow(rule.settings)
+    has_weights = len(weighted_sum) > 0
     for k in range(len(discounts)):
+        discount = discounts[k]
         t = place[0]
         for player in range(len(rooms)):
             room = rooms[player]
             place[1] = player
-            begin_turn(treeplex, payoff, player, tables, discounts[k])
+            begin_turn(treeplex, payoff, player, tables, 0.0 if has_weights else discount)
             if not take_actions(room.slots, tables[4], room.values):
                 return VALUES
             place[2], place[3] = rule.learn(
@@ -257,6 +302,10 @@ def iterate_rule(passes, rooms, states, rule, discounts, alternating, place):
             )
             if place[2] >= 0:
                 return STATE
+            if has_weights:
+                wrong = weigh_turn(room, states[player], rule, tables, discount, weighted_sum, t)
+                if wrong != DONE:
+                    return wrong
             if alternating:
                 wrong = play_turn(treeplex, player, room, states[player], rule, tables, t + 1)
                 if wrong != DONE:

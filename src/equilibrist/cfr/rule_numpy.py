@@ -246,6 +246,37 @@ def _put_array(target, array):
     return put_in_order
 
 
+def put_column(target: Any, numbers: Any) -> bool:
+    """Fill a row of numbers with those of a row, or of a matrix of one column; return whether there are as many."""
+    if numbers.shape not in (target.shape, (*target.shape, 1)):
+        return False
+    target[...] = numbers.reshape(target.shape)
+    return True
+
+
+@overload(put_column, jit_options=OPTIONS, strict=False)
+def _put_column(target, numbers):
+    def put_row(target, numbers):
+        if len(numbers) != len(target):
+            return False
+        for k in range(len(target)):
+            target[k] = numbers[k]
+        return True
+
+    def put_matrix(target, numbers):
+        if numbers.shape[0] != len(target) or numbers.shape[1] != 1:
+            return False
+        for k in range(len(target)):
+            target[k] = numbers[k, 0]
+        return True
+
+    if isinstance(numbers, types.Array) and numbers.ndim == 1:
+        return put_row
+    if isinstance(numbers, types.Array) and numbers.ndim == 2:
+        return put_matrix
+    return None
+
+
 @compiled(allocates=True, inline=True)
 def has_nan(numbers, first, count):
     """Return whether one of so many numbers from a place on is nan."""

@@ -8,13 +8,21 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import Floats, Ints
+from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
 from .compile_rule import CompiledRule
 from .own_rule import OwnRule
 from .rule_batch import Batch, flatten
 from .rule_batches import BatchedRule
-from .rule_kernels import SUM_TOLERANCE, Room, Seat, store_columns, store_strategy, take_actions
+from .rule_kernels import (
+    SUM_TOLERANCE,
+    Room,
+    Seat,
+    add_weighted,
+    store_columns,
+    store_strategy,
+    take_actions,
+)
 from .seats import sort_infosets
 from .tabular import RULE_PREFIX
 
@@ -50,22 +58,15 @@ class RuleSeat:
 
         ``own_reach`` is how likely the player's own moves led to each slot and took it.
         """
-        slots = self._slots
-        added = self._weigh(t) * own_reach[slots]
-        strategy_sum[slots] = discount * strategy_sum[slots] + added
-
-    @property
-    def _slots(self) -> Ints:
-        """The slot of each action, batch after batch."""
-        return self._seat.slots
-
-    def _weigh(self, t: int) -> Floats:
-        """Return how much iteration t counts at each action."""
-        parts = [
-            np.repeat(self._asked.weigh(batch, t), batch.strategy.shape[1])
-            for batch in self.batches
-        ]
-        return np.concatenate(parts) if parts else np.zeros(0)
+        start = 0
+        for batch in self.batches:
+            weights = self._asked.weigh(batch, t)
+            self._asked.check_weights([batch], weights, t)
+            end = start + batch.strategy.size
+            slots = self._seat.slots[start:end].reshape(batch.strategy.shape)
+            added = weights[:, None] * own_reach[slots]
+            strategy_sum[slots] = discount * strategy_sum[slots] + added
+            start = end
 
     def play(self, t: int, strategy: Floats) -> None:
         """Fill a strategy at the slots, in place, with what iteration t plays."""
@@ -136,6 +137,7 @@ class CompiledSeat(RuleSeat):
             strategy=self._blocks.strategy,
             values=self._blocks.values,
             total=np.zeros(self._blocks.table[:, 0].max(initial=0)),
+            weights=np.ones(self._blocks.table[:, 0].sum()),
         )
 
     def take_values(self, values: Floats, t: int) -> None:
@@ -145,15 +147,16 @@ class CompiledSeat(RuleSeat):
     def learn(self, t: int) -> None:
         self._asked.learn_blocks(self._rule, self._blocks, t)
 
-    @property
-    def _slots(self) -> Ints:
-        return self.room.slots
+    def add_to_average(
+        self, t: int, own_reach: Floats, discount: float, strategy_sum: Floats
+    ) -> None:
+        self._asked.weigh_blocks(self._rule, self._blocks, t, self.room.weights)
+        if not add_weighted(self.room, own_reach, discount, strategy_sum):
+            self.refuse_weights(t)
 
-    def _weigh(self, t: int) -> Floats:
-        parts = [
-            np.tile(self._asked.weigh(block, t), block.strategy.shape[1]) for block in self.batches
-        ]
-        return np.concatenate(parts) if parts else np.zeros(0)
+    def refuse_weights(self, t: int) -> None:
+        """Refuse the first weight that is none."""
+        self._asked.check_weights(self.batches, self.room.weights, t)
 
     def play(self, t: int, strategy: Floats) -> None:
         self._asked.play_blocks(self._rule, self._blocks, t)
