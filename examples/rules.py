@@ -231,6 +231,19 @@ class RPCFRPlus(PCFRPlus):
         return {"regret": regret, "prediction": prediction}
 
 
+class RPDCFRPlus(RPCFRPlus):
+    """RPCFR⁺ whose regrets and predictions are discounted as those of PDCFR⁺."""
+
+    exponent = 3  # α of the discount
+
+    def observe(self, state, strategy, values, t):
+        instant = instant_regret(strategy, values)
+        regret = discount(t, self.exponent) * state["regret"] + instant
+        kept = (1 - self.newest) * discount(t + 1, self.exponent)
+        prediction = kept * state["prediction"] + self.newest * instant
+        return {"regret": np.maximum(regret, 0), "prediction": prediction}
+
+
 def project(regret, least=1.0):
     """Return the nearest vectors of which no number is below 0 and the sum is at least ``least``."""
     positive = np.maximum(regret, 0)

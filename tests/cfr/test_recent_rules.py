@@ -167,6 +167,105 @@ def test_apcfr_plus_reaches_what_its_paper_reports(ranks, predictive, asymmetric
     assert solution.nash_conv == pytest.approx(asymmetric, rel=0.06)
 
 
+class RobustPrediction:
+    """RPDCFR+ by recursion over the histories of a game; or as the published code has it.
+
+    That code discounts the average at each history of an infoset instead of once, and updates the
+    infosets of both players after the pass of either.
+    """
+
+    def __init__(self, name, *, as_published):
+        self.game = eq.load(name)
+        self.as_published = as_published
+        self.nodes = {}
+        self.t = 0
+
+    def node(self, player, infoset, num_actions):
+        numbers = {"regret": 0.0, "prediction": 0.0, "instant": 0.0, "average": 0.0}
+        fresh = {name: np.full(num_actions, number) for name, number in numbers.items()}
+        fresh |= {"strategy": np.full(num_actions, 1 / num_actions), "discounted": 0}
+        return self.nodes.setdefault((player, infoset), fresh)
+
+    def iterate(self):
+        self.t += 1
+        for player in range(2):
+            self.walk(self.game.start(), player, 1.0, 1.0)
+            for (owner, _), node in self.nodes.items():
+                if self.as_published or owner == player:
+                    self.update(node)
+
+    def walk(self, state, player, own, others):
+        mover = self.game.player(state)
+        if mover == eq.TERMINAL:
+            return self.game.payoffs(state)[player]
+        below = [self.game.next(state, action) for action in self.game.actions(state)]
+        if mover == eq.CHANCE:
+            chances = self.game.probabilities(state)
+            return sum(
+                p * self.walk(after, player, own, others * p)
+                for p, after in zip(chances, below, strict=True)
+            )
+        node = self.node(mover, self.game.infoset(state), len(below))
+        strategy = node["strategy"]
+        if mover != player:
+            values = [
+                self.walk(after, player, own, others * p)
+                for p, after in zip(strategy, below, strict=True)
+            ]
+            return strategy @ np.array(values)
+        values = [
+            self.walk(after, player, own * p, others)
+            for p, after in zip(strategy, below, strict=True)
+        ]
+        value = strategy @ np.array(values)
+        node["instant"] += others * (np.array(values) - value)
+        if self.as_published or node["discounted"] < self.t:
+            node["average"] *= ((self.t - 1) / self.t) ** 5
+            node["discounted"] = self.t
+        node["average"] += own * strategy
+        return value
+
+    def update(self, node):
+        now = (self.t - 1) ** 3 / ((self.t - 1) ** 3 + 1)
+        following = self.t**3 / (self.t**3 + 1)
+        node["regret"] = np.maximum(now * node["regret"] + node["instant"], 0)
+        node["prediction"] = 0.7 * following * node["prediction"] + 0.3 * node["instant"]
+        matched = 0.4 * node["regret"] + 0.6 * node["prediction"]
+        node["strategy"] = np.array(normalised(np.maximum(matched, 0).tolist()))
+        node["instant"] = np.zeros_like(node["instant"])
+
+    def exploitability(self):
+        strategy = {}
+        for key, row in eq.solve(self.game, iterations=1).strategy.items():
+            average = normalised(self.nodes[key]["average"].tolist())
+            strategy[key] = dict(zip(row, average, strict=True))
+        return eq.evaluate(self.game, strategy).exploitability
+
+
+@pytest.mark.parametrize(
+    ("game", "published"),
+    [
+        ("kuhn", {2: 0.25003941974140653, 11: 0.03148268674643295, 101: 5.19841392154774e-11}),
+        pytest.param(
+            "leduc(merge_suits=False)",
+            {2: 2.0511110217031945, 4: 2.141377976373695},
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_rpdcfr_plus_is_that_of_code_by_others_once_that_is_corrected(game, published):
+    """The curves published with RPDCFR+ (docs/rules.md) are those of its code, number by number."""
+    code = RobustPrediction(game, as_published=True)
+    rule = RobustPrediction(game, as_published=False)
+    for t in range(1, max(published) + 1):
+        code.iterate()
+        rule.iterate()
+        if t in published:
+            assert code.exploitability() == pytest.approx(published[t], rel=1e-6)
+            solution = eq.solve(game, rule=RULES["RPDCFRPlus"](), iterations=t)
+            assert solution.exploitability == pytest.approx(rule.exploitability(), abs=1e-12)
+
+
 def nearest(numbers, least):
     """Return the nearest numbers that are 0 or more and sum to ``least`` or more: none below 0 is kept."""
     positive = [max(number, 0.0) for number in numbers]
