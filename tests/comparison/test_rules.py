@@ -104,9 +104,18 @@ def test_a_rule_that_failed_is_tried_again_and_the_others_are_not(failing_rule, 
     assert [run.finished for run in mended.runs] == [True, True]
 
 
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_rule_that_fails_at_once_has_failed_and_was_not_skipped(failing_rule, at):
+    comparison = eq.compare("kuhn", algorithms=["cfr", failing_rule(at=at)], iterations=50)
+    assert [run.algorithm for run in comparison.failed] == [f"Failing(at={at})"]
+    assert comparison.skipped == ()
+    assert [curve.algorithm for curve in comparison.results] == ["cfr"]
+
+
 def test_where_all_fail_the_comparison_does(failing_rule):
-    with pytest.raises(eq.AlgorithmError, match=REASON):
+    with pytest.raises(eq.AlgorithmError, match=REASON) as caught:
         eq.compare("kuhn", algorithms=failing_rule(), iterations=50)
+    assert not caught.value.wrong_use
 
 
 def test_an_error_of_a_callback_is_no_failure_of_a_rule(failing_rule):

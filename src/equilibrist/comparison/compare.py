@@ -205,7 +205,7 @@ def compare(
         on_stage(DRAWING)
         comparison.write(folder)
     if len(comparison.failed) == len(runs):
-        raise AlgorithmError(runs[0].error)
+        raise AlgorithmError(runs[0].error, wrong_use=False)
     return comparison
 
 
@@ -320,7 +320,10 @@ def _make_item(
 def _refusal(
     form: CompiledGame, combination: Combination, limit: str, budget: float, folder: Path | None
 ) -> str | None:
-    """Return why a combination makes no sense, or None: an iteration of it is tried, unless a run of it is there."""
+    """Return why a combination makes no sense, or None: an iteration of it is tried, unless a run of it is there.
+
+    One that fails in this iteration, as a rule may, fails in its run again and is told there.
+    """
     if not combination.sampling.tree:
         return "Without a tree there is no exact exploitability to compare. Leave tree=False out."
     try:
@@ -334,7 +337,7 @@ def _refusal(
         ):
             raise KeyboardInterrupt
     except AlgorithmError as error:
-        return str(error)
+        return str(error) if error.wrong_use else None
     return None
 
 
