@@ -177,17 +177,15 @@ class RuleCFR(TabularCFR):
     def _iterate(self, t: int, discount: float) -> None:
         """Run iteration t; ``discount`` is that of the sums of the average."""
         players = range(self.form.players)
+        has_weights = self.rule.has_weights
         if self.tracks_play:
             self._add_to_deviations(discount)
         for player in players:
             seat = self._rule_seats[player]
-            if not self.rule.has_weights:
-                self._begin_turn(player, discount, t)
-                seat.learn(t)
-            else:
-                self._begin_turn(player, 0.0, t)
-                seat.learn(t)
-                own_reach = self._sums.strategy_sum
+            self._begin_turn(player, 0.0 if has_weights else discount, t)
+            seat.learn(t)
+            if has_weights:
+                own_reach = self._sums.strategy_sum  # of this iteration alone
                 seat.add_to_average(t, own_reach, discount, self._strategy_sum)
             if self.alternating:
                 self._play(player, t + 1)
