@@ -211,6 +211,41 @@ def boost(instant):
     return np.where(instant > 0, 1.1 * instant, instant)
 
 
+@eq.compiled_rule
+class SteadyVADCFR:
+    """VAD-CFR as if nothing was volatile, as machine code: what remains when regrets have become small."""
+
+    source = "Li, Schultz, Hennes & Lanctot 2026, arXiv 2602.16928"
+    gamma = 2
+
+    def __init__(self, first=501.0):
+        self.first = first  # the iteration with which the average begins
+
+    def init(self, num_actions):
+        return {"regret": np.zeros(num_actions), "instant": np.zeros(num_actions)}
+
+    def strategy(self, state, t):
+        above, below = steady_discounts(max(t - 1, 1))
+        kept = state["regret"] * np.where(state["regret"] >= 0, above, below)
+        matched = match(kept + state["instant"] / (1 + max(t - 2, 0) / 100))
+        shares = matched * np.sqrt(matched)
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def observe(self, state, strategy, values, t):
+        above, below = steady_discounts(t)
+        kept = state["regret"] * np.where(state["regret"] >= 0, above, below)
+        instant = boost(instant_regret(strategy, values))
+        return {"regret": np.maximum(kept + instant, -20), "instant": instant}
+
+    def weights(self, state, t):
+        return np.full(len(state["regret"]), 1.0 if t >= self.first else 0.0)
+
+
+def steady_discounts(t):
+    """Return what regret sums of 0 or more, and those below, are multiplied by."""
+    return 1 / (1 + t**-1.5), 1 / (1 + t**0.1)
+
+
 class RPCFRPlus(PCFRPlus):
     """Predicts by an exponential moving average φ of instant regrets: matches (1 − λ) R + λ φ."""
 
