@@ -56,6 +56,11 @@ CARD_VALUES = (
     "tests/cfr/test_minimisers.py tests/exploiting/test_exploit.py -m '' "
     "-k 'plays_the_minimiser and cards- or bounds_of_a_river'"
 )
+RULE_WEIGHTS = (
+    "tests/cfr/test_rule_weights.py -m '' -k 'powers_of_t and kuhn and not players or infosets_count "
+    "or has_the_same_weights and not everywhere or that_are_none or column or block_by_block "
+    "or goes_on_to_the_same or change_what'"
+)
 MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"
 BUCKETS = (
     "tests/cfr/test_abstract_cfr.py -m '' -k 'equal_the_recursion and (forgetful and dcfr or leduc) or "
@@ -347,6 +352,11 @@ ENTRIES = (
     Entry("mccfr/update.py", "sampled_regret", SAMPLES),
     Entry("mccfr/update.py", "update_strategies", STRATEGIES),
     Entry("mccfr/sampled_rule.py", "RuleBook.add_values", SAMPLED_RULE),
+    Entry("cfr/own_rule.py", "OwnRule.weigh", RULE_WEIGHTS),
+    Entry("cfr/rule_batches.py", "BatchedRule.check_weights", RULE_WEIGHTS),
+    Entry("cfr/rule_seats.py", "RuleSeat.add_to_average", RULE_WEIGHTS),
+    Entry("cfr/rule_kernels.py", "add_weighted", RULE_WEIGHTS),
+    Entry("cfr/rule_kernels.py", "weigh_turn", RULE_WEIGHTS),
     Entry("mccfr/sampled_rule.py", "RuleBook._update_batch", SAMPLED_RULE),
     Entry("evaluation/evaluate.py", "_infoset_losses", RESPONSES),
     Entry("evaluation/agents.py", "_ask_agent", AGENTS),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.cfr.rule_kernels import Room, add_weighted
 
 RULES = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "rules.py"))
 CFR = RULES["CFR"]
@@ -116,8 +117,8 @@ class CompiledByActions(ByActions):
 
 @pytest.mark.slow
 def test_a_compiled_rule_has_the_same_weights():
-    """On a sequence form, where whole iterations are compiled."""
-    game = "leduc(ranks=2, raises=1)"
+    """On a sequence form, where whole iterations are compiled; with two and three actions."""
+    game = "leduc(ranks=2)"
     solution = eq.solve(game, rule=CompiledByActions(2.0), iterations=40)
     expected = eq.solve(game, rule=ByActions(), iterations=40)
     difference = solution.strategy.probabilities - expected.strategy.probabilities
@@ -171,6 +172,26 @@ def test_compiled_weights_that_are_none_end_the_run():
             eq.solve("leduc", rule=OfAnotherShape(), form=form, iterations=3)
     with pytest.raises(eq.AlgorithmError, match=r"weights\(\) at line .* changes 'counted', which"):
         eq.solve("kuhn", rule=ChangingWeights(), iterations=3)
+
+
+@pytest.mark.parametrize("wrong", [None, 0, 1, 2])
+def test_an_iteration_is_added_block_by_block(wrong):
+    """Two infosets with two actions and one with three, whose numbers stand action after action."""
+    weights = np.array([1.0, 2.0, 3.0])
+    if wrong is not None:
+        weights[wrong] = -weights[wrong]
+    slots = np.array([6, 0, 5, 1, 4, 2, 3], np.uint32)
+    infoset_of_action = [0, 1, 0, 1, 2, 2, 2]
+    numbers = np.zeros(7)
+    blocks = np.array([[2, 2, 0], [1, 3, 4]])
+    room = Room(slots, blocks, numbers, numbers, numbers, weights)
+    own_reach = np.arange(1.0, 8.0)
+    sums = np.arange(10.0, 17.0)
+    expected = 0.5 * sums
+    for slot, infoset in zip(slots, infoset_of_action, strict=True):
+        expected[slot] += weights[infoset] * own_reach[slot]
+    assert add_weighted(room, own_reach, 0.5, sums) == (wrong is None)
+    assert (sums == expected).all()
 
 
 def test_a_saved_run_goes_on_to_the_same_average(tmp_path):
