@@ -155,14 +155,32 @@ class OfAnotherShape(CompiledByActions):
         return self.factor * state["regret"]
 
 
-@eq.compiled_rule
-class ChangingWeights(CompiledByActions):
-    observe = CompiledByActions.observe
-    strategy = CompiledByActions.strategy
+def rule_with_weights(method):
+    """Return a compiled rule that says its weights by a method."""
+    members = {"weights": method, "factor": 1.0}
+    for name in ("init", "strategy", "observe"):
+        members[name] = getattr(CompiledByActions, name)
+    return eq.compiled_rule(type("Rule", (), members))()
 
-    def weights(self, state, t):
-        state["counted"] += 1
-        return self.factor * state["counted"]
+
+def change_array(self, state, t):
+    state["counted"] += 1
+    return self.factor * state["counted"]
+
+
+def change_numbers(self, state, t):
+    state["regret"][:, 0] += 5.0
+    regret = state["regret"]
+    regret += 5.0
+    return np.ones(len(regret))
+
+
+def take_nothing(self):
+    return 1.0
+
+
+def return_one_number(self, state, t):
+    return 1.0
 
 
 @pytest.mark.slow
@@ -170,8 +188,21 @@ def test_compiled_weights_that_are_none_end_the_run():
     for form in ("sequence", "public"):
         with pytest.raises(eq.AlgorithmError, match="a number for each infoset; got another shape"):
             eq.solve("leduc", rule=OfAnotherShape(), form=form, iterations=3)
-    with pytest.raises(eq.AlgorithmError, match=r"weights\(\) at line .* changes 'counted', which"):
-        eq.solve("kuhn", rule=ChangingWeights(), iterations=3)
+    for method, message in (
+        (change_array, r"weights\(\) at line .* changes 'counted', which"),
+        (take_nothing, r"weights\(\) at line \d+: it takes \(self, state, t\)"),
+        (return_one_number, "an array with a number for each infoset; got float64"),
+    ):
+        with pytest.raises(eq.AlgorithmError, match=message):
+            eq.solve("kuhn", rule=rule_with_weights(method), iterations=3)
+
+
+@pytest.mark.slow
+def test_compiled_weights_change_nothing_that_the_rule_knows():
+    changing = eq.solve("kuhn", rule=rule_with_weights(change_numbers), iterations=20)
+    expected = eq.solve("kuhn", rule=CFR(), iterations=20)
+    difference = changing.strategy.probabilities - expected.strategy.probabilities
+    assert np.abs(difference).max() < 1e-12
 
 
 @pytest.mark.parametrize("wrong", [None, 0, 1, 2])
@@ -214,7 +245,9 @@ def test_an_infoset_without_a_counted_iteration_plays_uniformly():
     ("answer", "message"),
     [
         (lambda infosets: np.full(infosets, -0.5), r"weights\(\) gives -0\.5 for player 0 at 'J'"),
-        (lambda infosets: np.full(infosets, np.nan), r"weights\(\) gives nan .* finite and 0 or"),
+        (lambda infosets: np.full(infosets, np.nan), r"weights\(\) gives nan .* a number from 0"),
+        (lambda infosets: np.full(infosets, 1.2e308), r"gives 1\.2e\+308 .* from 0 to 1e\+100"),
+        (lambda infosets: np.full(infosets, np.longdouble("1e400")), r"gives inf for player"),
         (lambda infosets: np.ones((infosets, 2)), r"shape \(6,\); got float64 of shape \(6, 2\)"),
         (lambda infosets: 1.0, r"a number for each infoset, .* got float64 of shape \(\)"),
         (lambda infosets: np.array(["much"] * infosets), r"got <U4 of shape \(6,\)"),
@@ -263,6 +296,29 @@ def test_weights_that_would_do_nothing_are_refused():
             eq.solve("kuhn", rule=kind(), iterations=5)
     with pytest.raises(eq.AlgorithmError, match=r"weights\(\).* samples do not know"):
         eq.solve("kuhn", rule=Powers(), sampling="external", seed=1, iterations=5)
+
+
+def test_weights_of_infosets_are_none_of_the_play_of_all():
+    """So its distance from a coarse correlated equilibrium is not known."""
+    solution = eq.solve("kuhn(players=3)", rule=Powers(), iterations=20)
+    assert np.isnan(solution.cce_distance)
+    with pytest.raises(eq.AlgorithmError, match="one weight for each iteration"):
+        eq.solve("kuhn(players=3)", rule=Powers(), until=eq.CCE(0.01))
+
+
+def test_an_object_that_hands_on_to_a_rule_hands_on_its_weights():
+    class Around:
+        name = "around"
+
+        def __init__(self, rule):
+            self._rule = rule
+
+        def __getattr__(self, method):
+            return getattr(self._rule, method)
+
+    solution = eq.solve("kuhn", rule=Around(Powers()), iterations=20)
+    expected = eq.solve("kuhn", rule=Powers(), iterations=20)
+    assert (solution.strategy.probabilities == expected.strategy.probabilities).all()
 
 
 def test_numbers_by_this_name_are_a_setting_of_the_rule():

@@ -322,6 +322,8 @@ def test_what_was_compared_is_shown_before_a_game_that_fails(run):
     ran = run("compare", "kuhn", "leduc", "-a", "cfr", "-n", 2, "--max-histories", 1000)
     ran.fails(1, "leduc: more than 1,000 histories")
     assert "kuhn  2 iterations a run" in ran.out
+    ran = run("compare", "kuhn", "leduc", "-a", "cfr", "-n", 2, "--max-histories", 1000, "--json")
+    assert "more than 1,000 histories" in json.loads(ran.out)["error"]
 
 
 @pytest.mark.slow

@@ -51,6 +51,11 @@ _OPERATORS = {
     ast.Div: "divide",
     ast.Pow: "power",
 }
+_PARAMETERS = {
+    "strategy": ("self", "state", "t"),
+    "observe": ("self", "state", "strategy", "values", "t"),
+    "weights": ("self", "state", "t"),
+}
 _PREFIX = "_rule_"  # of names that are put into the text of a method
 _NUMPY = "_rule_numpy"  # the module of what stands for NumPy's functions
 _NEW = ("abs", "copy", "exp", "log", "ones_like", "sqrt", "square", "zeros_like")
@@ -328,6 +333,10 @@ def _read_reason(error: Exception) -> tuple[int | None, str]:
         if line.strip() and not line.startswith(("Failed in", "During:"))
     ]
     reason = next((line for line in reasons if not line.startswith("- ")), type(error).__name__)
+    # Where Numba tried a function that says itself what is wrong, that is the reason.
+    said = re.search(r"raised a specific error:\s*\w+: (.*)", message)
+    if said:
+        reason = said[1].strip(" .")
     line = places[0] if places else None
     return line, shorten(reason)
 
@@ -355,6 +364,8 @@ class _MethodText(ast.NodeTransformer):
         self._first_line = 1
         self._definition = self._read_definition()
         parameters = [argument.arg for argument in self._definition.args.args]
+        if names is not None and len(parameters) != len(_PARAMETERS[method]):
+            self._refuse(self._definition, f"it takes ({', '.join(_PARAMETERS[method])})")
         self._self = parameters[0] if names is not None else None
         self._state = parameters[1] if names is not None else None
         if names is not None and method == "observe":
@@ -425,13 +436,28 @@ class _MethodText(ast.NodeTransformer):
         if self._names is None:
             return
         unpacked = [
-            ast.parse(f"{self._variable(name)} = {self._state}[{k}]").body[0]
+            ast.parse(f"{self._variable(name)} = {self._read_array(k)}").body[0]
             for k, name in enumerate(self._names)
+            if self.method != "weights" or self._reads(name)
         ]
         if self.method == "observe":
             last = ast.Return(self._write_answer(), lineno=definition.body[-1].lineno, col_offset=0)
             definition.body.append(last)
         definition.body[:0] = unpacked
+
+    def _read_array(self, k: int) -> str:
+        """Return the text of an array of the state; of a copy, for a method that may not change it."""
+        array = f"{self._state}[{k}]"
+        if self.method == "weights":
+            return f"{_NUMPY}.copy({array}, {_SCRATCH})"
+        return array
+
+    def _reads(self, name: str) -> bool:
+        """Return whether the method, already changed, reads an array of the state."""
+        return any(
+            isinstance(node, ast.Name) and node.id == self._variable(name)
+            for node in ast.walk(self._definition)
+        )
 
     def _variable(self, name: str) -> str:
         return f"{_PREFIX}{name}"

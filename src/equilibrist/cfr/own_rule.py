@@ -27,6 +27,9 @@ RuleAnswer = Mapping[str, NDArray[Any]]
 """What a rule returns as its state."""
 
 _METHODS = ("init", "strategy", "observe")
+MOST_WEIGHT = 1e100
+"""Of an iteration at an infoset: the sums of long runs, and of all actions, stay far from the largest number."""
+
 _METHODS_OF_A_TREEPLEX = ("init", "plan", "observe")
 
 
@@ -97,7 +100,7 @@ class Rule(Protocol):
     counts t^gamma in the average strategy; 0 by default), ``alternating`` (True by default) and
     ``last_iterate`` (whether the answer is what is played last; False by default); and a method
     ``weights(state, t)``, which is asked after ``observe`` how much iteration t counts at each
-    infoset beside t^gamma: shape (infosets,), 0 or more.
+    infoset beside t^gamma: shape (infosets,), 0 to 1e100.
 
     Examples
     --------
@@ -284,9 +287,12 @@ class OwnRule:
     def has_weights(self) -> bool:
         """Whether it says itself how much an iteration counts in the average at each infoset.
 
-        A method does; numbers or a function that an object keeps by this name are a setting of its own.
+        A method does, wherever the other methods are. Numbers or a function that an object keeps by
+        this name, beside methods of its class, are a setting of its own.
         """
-        return callable(getattr(type(self.rule), "weights", None))
+        kind: Any = type(self.rule)
+        holder = kind if hasattr(kind, "observe") else self.rule
+        return callable(getattr(holder, "weights", None))
 
     def _check_weights(self) -> None:
         """Refuse weights of an average that nobody reads."""
@@ -386,7 +392,8 @@ class OwnRule:
                 f"({infosets},); got {weights.dtype} of shape {weights.shape}.",
                 wrong_use=False,
             )
-        return weights.reshape(infosets).astype(np.float64)
+        with np.errstate(over="ignore"):  # the caller refuses an infinity
+            return weights.reshape(infosets).astype(np.float64)
 
     def _keep(self, method: str, state: dict[str, NDArray[Any]], after: Any) -> None:
         """Copy into ``state`` the arrays that stand in the place of its own after a method was called."""

@@ -13,7 +13,7 @@ from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from .compile_rule import CompiledRule, compile_rule
-from .own_rule import OwnRule
+from .own_rule import MOST_WEIGHT, OwnRule
 from .rule_batch import Batch
 from .rule_blocks import RuleBlocks, StateArray
 from .rule_kernels import SUM_TOLERANCE
@@ -99,8 +99,8 @@ class BatchedRule:
             self.refuse_shape_of_weights()
 
     def check_weights(self, batches: Sequence[Batch], weights: Floats, t: int) -> None:
-        """Refuse weights, batch after batch, that are below 0 or not finite."""
-        is_wrong = ~(np.isfinite(weights) & (weights >= 0))
+        """Refuse weights, batch after batch, that are below 0, too large or no numbers."""
+        is_wrong = ~((weights >= 0) & (weights <= MOST_WEIGHT))
         if not is_wrong.any():
             return
         row = int(np.argmax(is_wrong))
@@ -108,8 +108,8 @@ class BatchedRule:
         at = self._name(int(infosets[row]))
         raise AlgorithmError(
             f"The rule {self.rule.text}: weights() gives {weights[row]} for player {at.player} at "
-            f"{at.key!r} in iteration {t:,} on {self._game_name}; a weight is finite and 0 or "
-            "more. The run ends, and nothing is certified.",
+            f"{at.key!r} in iteration {t:,} on {self._game_name}; a weight is a number from 0 to "
+            f"{MOST_WEIGHT:g}. The run ends, and nothing is certified.",
             wrong_use=False,
         )
 

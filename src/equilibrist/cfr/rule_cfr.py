@@ -63,7 +63,8 @@ class RuleCFR(TabularCFR):
         self.rule = rule
         self.minimiser = REGRET_MATCHING  # whose floors are none
         self._kernel = make_value_kernel(form, threads=options.get("threads", 1))
-        self.tracks_play = self._kernel.tracks_play
+        # Weights are those of infosets: there is no weight of an iteration for what is played together.
+        self.tracks_play = self._kernel.tracks_play and not rule.has_weights
         self._strategy = self._kernel.tables["strategy"]
         self._sums = Sums(zeros(form.length), zeros(form.length), np.ones(form.length + 1))
         self._strategy_sum = self._sums.strategy_sum

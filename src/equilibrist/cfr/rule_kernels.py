@@ -26,6 +26,7 @@ from .._jit.simd import (
 from .._util.arrays import Floats, Ints
 from ..form.sequence.passes import counterfactual_values, fill_reach
 from .kernels import add_to_average
+from .own_rule import MOST_WEIGHT
 
 SUM_TOLERANCE = 1e-9
 """Of the probabilities of an infoset."""
@@ -210,7 +211,7 @@ def add_weighted(room, own_reach, discount, strategy_sum):
     """Discount the sums of the average at the slots, and add an iteration by ``room.weights``, in place.
 
     ``own_reach`` is how likely the player's own moves led to each slot and took it. Return whether
-    all weights are finite and 0 or more.
+    all weights are numbers from 0 to ``MOST_WEIGHT``.
     """
     are_weights = True
     first = 0
@@ -220,7 +221,7 @@ def add_weighted(room, own_reach, discount, strategy_sum):
         start = room.blocks[b, 2]
         weights = room.weights[first : first + rows]
         for row in range(rows):
-            are_weights &= weights[row] >= 0.0 and np.isfinite(weights[row])
+            are_weights &= weights[row] >= 0.0 and weights[row] <= MOST_WEIGHT
         for action in range(actions):
             slots = room.slots[start + action * rows : start + (action + 1) * rows]
             for row in range(rows):

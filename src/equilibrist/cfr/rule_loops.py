@@ -17,7 +17,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from .rule_numpy import OPTIONS, is_matrix, larger, new_matrix, put_array, smaller
+from .rule_numpy import NUMBERS, OPTIONS, is_matrix, larger, new_matrix, put_array, smaller
 
 IN_PLACE = "_in_place"
 """What the names end with of functions that change their first argument and return it."""
@@ -152,7 +152,7 @@ def make_loop(expression: Expression, count: int, *, in_place: bool) -> Callable
     def choose(*arguments: Any) -> Callable[..., Any]:
         *kinds, _ = arguments
         matrices = [k for k, kind in enumerate(kinds) if _is_kept_matrix(kind)]
-        are_known = all(k in matrices or isinstance(kind, _NUMBERS) for k, kind in enumerate(kinds))
+        are_known = all(k in matrices or isinstance(kind, NUMBERS) for k, kind in enumerate(kinds))
         has_result = any(is_matrix(kind) for kind in kinds)
         if in_place:
             has_result = is_matrix(kinds[0])
@@ -164,9 +164,6 @@ def make_loop(expression: Expression, count: int, *, in_place: bool) -> Callable
     call = _define(f"def call({parameters}):\n    return in_numpy({parameters})", in_numpy=in_numpy)
     overload(call, jit_options=OPTIONS, strict=False)(offered)
     return call
-
-
-_NUMBERS = types.Float | types.Integer | types.Boolean
 
 
 def _is_kept_matrix(kind: Any) -> bool:

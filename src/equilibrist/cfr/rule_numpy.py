@@ -16,6 +16,7 @@ from typing import Any
 import numba  # noqa: F401  # whole before its parts
 import numpy as np
 from numba import types
+from numba.core.errors import TypingError
 from numba.extending import overload
 
 from .._jit.borrow import view_matrix
@@ -24,6 +25,10 @@ from .._jit.simd import LANES
 
 OPTIONS: Any = {"error_model": "numpy", "boundscheck": False}
 """How functions are compiled that look themselves whether shapes fit, whatever the method that calls them checks."""
+
+
+NUMBERS = types.Float | types.Integer | types.Boolean
+"""Types of numbers."""
 
 
 @compiled(allocates=False, inline=True)
@@ -270,11 +275,12 @@ def _put_column(target, numbers):
             target[k] = numbers[k, 0]
         return True
 
-    if isinstance(numbers, types.Array) and numbers.ndim == 1:
+    are_numbers = isinstance(numbers, types.Array) and isinstance(numbers.dtype, NUMBERS)
+    if are_numbers and numbers.ndim == 1:
         return put_row
-    if isinstance(numbers, types.Array) and numbers.ndim == 2:
+    if are_numbers and numbers.ndim == 2:
         return put_matrix
-    return None
+    raise TypingError(f"it must return an array with a number for each infoset; got {numbers}")
 
 
 @compiled(allocates=True, inline=True)

@@ -205,7 +205,7 @@ def compare(
                 if not comparison.finished:
                     break
     except EquilibristError:
-        if comparisons:  # what was compared on the games before is not lost
+        if comparisons and not as_json:  # what was compared before is not lost
             show(View(interval=view.interval))
         raise
 
@@ -213,7 +213,8 @@ def compare(
         _check_measure(comparisons, view)
         _write_for_paper(comparisons, view, frame, picture, table)
     except EquilibristError:
-        show(View(interval=view.interval))  # what was solved is not lost with a picture of it
+        if not as_json:  # of which there is one object: that of the error
+            show(View(interval=view.interval))  # what was solved is not lost with a picture of it
         raise
     show(view)
     if not as_json:
