@@ -347,8 +347,8 @@ class CCE(Criterion):
         if not solver.tracks_play:
             raise AlgorithmError(
                 f"CCE({self.threshold:g}) is for games that are general-sum or have more than "
-                "two players, solved as a sequence form, where the play is tracked, and not by a "
-                f"rule with weights(); got {solver.game_name}. Give until= an exploitability.",
+                "two players, solved as a sequence form and not by a rule with weights(), where "
+                f"the play is tracked; got {solver.game_name}. Give until= an exploitability.",
                 field=self.name,
             )
 
