@@ -58,7 +58,7 @@ CARD_VALUES = (
 )
 RULE_WEIGHTS = (
     "tests/cfr/test_rule_weights.py -m '' -k 'powers_of_t and kuhn and not players or infosets_count "
-    "or has_the_same_weights and not everywhere or that_are_none or column or block_by_block "
+    "or has_the_same_weights and not everywhere or that_are_none or another_shape or column or block_by_block "
     "or goes_on_to_the_same or change_what'"
 )
 MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"

@@ -184,10 +184,14 @@ def return_one_number(self, state, t):
 
 
 @pytest.mark.slow
-def test_compiled_weights_that_are_none_end_the_run():
-    for form in ("sequence", "public"):
-        with pytest.raises(eq.AlgorithmError, match="a number for each infoset; got another shape"):
-            eq.solve("leduc", rule=OfAnotherShape(), form=form, iterations=3)
+@pytest.mark.parametrize("form", ["sequence", "public"])
+def test_compiled_weights_of_another_shape_end_the_run(form):
+    with pytest.raises(eq.AlgorithmError, match="a number for each infoset; got another shape"):
+        eq.solve("leduc", rule=OfAnotherShape(), form=form, iterations=3)
+
+
+@pytest.mark.slow
+def test_what_cannot_be_compiled_in_weights_is_told():
     for method, message in (
         (change_array, r"weights\(\) at line .* changes 'counted', which"),
         (take_nothing, r"weights\(\) at line \d+: it takes \(self, state, t\)"),
