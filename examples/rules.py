@@ -116,8 +116,10 @@ class APCFRPlus(PCFRPlus):
 
     def observe(self, state, strategy, values, t):
         after = super().observe(state, strategy, values, t)
-        for total, array in (("errors", "prediction"), ("moves", "regret")):
-            after[total] = state[total] + ((after[array] - state[array]) ** 2).sum(axis=1)
+        error = after["prediction"] - state["prediction"]
+        move = after["regret"] - state["regret"]
+        after["errors"] = state["errors"] + (error**2).sum(axis=1)
+        after["moves"] = state["moves"] + (move**2).sum(axis=1)
         return after
 
 
@@ -225,15 +227,13 @@ class SteadyVADCFR:
         return {"regret": np.zeros(num_actions), "instant": np.zeros(num_actions)}
 
     def strategy(self, state, t):
-        above, below = steady_discounts(max(t - 1, 1))
-        kept = state["regret"] * np.where(state["regret"] >= 0, above, below)
+        kept = discount_steadily(state["regret"], max(t - 1, 1))
         matched = match(kept + state["instant"] / (1 + max(t - 2, 0) / 100))
         shares = matched * np.sqrt(matched)
         return shares / shares.sum(axis=1, keepdims=True)
 
     def observe(self, state, strategy, values, t):
-        above, below = steady_discounts(t)
-        kept = state["regret"] * np.where(state["regret"] >= 0, above, below)
+        kept = discount_steadily(state["regret"], t)
         instant = boost(instant_regret(strategy, values))
         return {"regret": np.maximum(kept + instant, -20), "instant": instant}
 
@@ -241,9 +241,11 @@ class SteadyVADCFR:
         return np.full(len(state["regret"]), 1.0 if t >= self.first else 0.0)
 
 
-def steady_discounts(t):
-    """Return what regret sums of 0 or more, and those below, are multiplied by."""
-    return 1 / (1 + t**-1.5), 1 / (1 + t**0.1)
+def discount_steadily(regret, t):
+    """Return regret sums times t^e / (t^e + 1): e is 1.5 where they are 0 or more, -0.1 below."""
+    above = 1 / (1 + t**-1.5)
+    below = 1 / (1 + t**0.1)
+    return regret * np.where(regret >= 0, above, below)
 
 
 class RPCFRPlus(PCFRPlus):

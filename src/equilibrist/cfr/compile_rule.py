@@ -104,8 +104,10 @@ def compile_rule(rule: OwnRule, kinds: dict[str, StateArray]) -> CompiledRule:
     if methods is None:
         rule.refuse_missing()
     methods_class = type(methods)
-    names = ("strategy", "observe", *(("weights",) if rule.has_weights else ()))
-    functions = tuple(getattr(methods_class, method) for method in names)
+    names = ["strategy", "observe"]
+    if rule.has_weights:
+        names.append("weights")
+    functions = tuple((name, getattr(methods_class, name)) for name in names)
     dimensions = tuple((name, kind.dimensions) for name, kind in kinds.items())
     made = _make_functions(methods_class.__name__, functions, dimensions)
     settings = made.settings(**{name: _read_setting(rule, name) for name in made.read})
@@ -165,31 +167,23 @@ class _Functions(NamedTuple):
 @lru_cache(64)
 def _make_functions(
     text: str,
-    functions: tuple[FunctionType, ...],
+    functions: tuple[tuple[str, FunctionType], ...],
     dimensions: tuple[tuple[str, int], ...],
 ) -> _Functions:
     """Return what a class of rules is compiled to; objects with other numbers share it.
 
-    ``functions`` are strategy, observe and, where there are, weights. ``dimensions`` are the names
-    of the arrays of its state, and how many dimensions each has for one infoset.
+    ``functions`` are its methods by name: strategy, observe and, where there are, weights.
+    ``dimensions`` are the names of the arrays of its state, and how many dimensions each has for
+    one infoset.
     """
     names = tuple(name for name, _ in dimensions)
-    strategy = _MethodText(text, "strategy", functions[0], names)
-    observe = _MethodText(text, "observe", functions[1], names)
-    settings_read = strategy.settings | observe.settings
-    answer_weights: Function | None = None
-    if len(functions) > 2:
-        weights = _MethodText(text, "weights", functions[2], names)
-        settings_read |= weights.settings
-        answer_weights = weights.compile()
-    read = tuple(sorted(settings_read))
+    methods = {method: _MethodText(text, method, function, names) for method, function in functions}
+    read = tuple(sorted({name for method in methods.values() for name in method.settings}))
     # Numba takes no records without a field
     make_record: Any = namedtuple  # whose fields mypy wants to see
     settings = make_record("Settings", (*read, "nothing_else"), defaults=(0.0,))
     namespace = {
-        "answer_strategy": strategy.compile(),
-        "answer_observe": observe.compile(),
-        "answer_weights": answer_weights,
+        **{f"answer_{name}": method.compile() for name, method in methods.items()},
         "borrow": borrow,
         "view_matrix": view_matrix,
         "clear_scratch": rule_numpy.clear_scratch,
@@ -199,8 +193,8 @@ def _make_functions(
     }
     exec(_write_view(dimensions), namespace)
     namespace["view_state"] = compiled_here(namespace["view_state"])
-    exec(_write_functions(dimensions, observe.changed), namespace)
-    exec(_write_weigh(has_weights=answer_weights is not None), namespace)
+    exec(_write_functions(dimensions, methods["observe"].changed), namespace)
+    exec(_write_weigh() if "weights" in methods else _WEIGH_ALIKE, namespace)
     return _Functions(
         settings=settings,
         read=read,
@@ -239,21 +233,34 @@ def _place_columns(dimensions: Sequence[tuple[str, int]]) -> list[tuple[int, int
     return places
 
 
+_EACH_BLOCK = (
+    "    settings = borrow(settings)",
+    "    state = borrow(state)",
+    "    scratch = state[2]",
+    "    for b in range(len(blocks)):",
+    "        rows = blocks[b, 0]",
+    "        block_state = view_state(state, b, rows)",
+    "        clear_scratch(scratch)",
+)
+"""How a function begins that calls a method for one block after the other."""
+
+_WEIGH_ALIKE = """
+def weigh(settings, state, blocks, t, weights):
+    weights[:] = 1.0
+    return -1
+"""
+"""The function of a rule without weights, which is compiled into the loop of iterations and not called."""
+
+
 def _write_functions(dimensions: Sequence[tuple[str, int]], changed: Sequence[str]) -> str:
     """Return the text of the functions that call the methods, and put what they answer in its place."""
     names = [name for name, _ in dimensions]
     block = [
-        "    settings = borrow(settings)",
-        "    state = borrow(state)",
         "    strategy = borrow(strategy)",
-        "    scratch = state[2]",
-        "    for b in range(len(blocks)):",
-        "        rows = blocks[b, 0]",
+        *_EACH_BLOCK,
         "        actions = blocks[b, 1]",
         "        start = blocks[b, 2]",
-        "        block_state = view_state(state, b, rows)",
         "        played = view_matrix(strategy, start, rows, actions)",
-        "        clear_scratch(scratch)",
     ]
     lines = [
         "def play(settings, state, blocks, t, strategy):",
@@ -284,21 +291,13 @@ def _write_functions(dimensions: Sequence[tuple[str, int]], changed: Sequence[st
     return "\n".join([*lines, "    return -1, 0"])
 
 
-def _write_weigh(*, has_weights: bool) -> str:
-    """Return the text of the function that fills the weights of an iteration, one an infoset."""
-    lines = ["def weigh(settings, state, blocks, t, weights):"]
-    if not has_weights:
-        return "\n".join([*lines, "    weights[:] = 1.0", "    return -1"])
-    lines += [
-        "    settings = borrow(settings)",
-        "    state = borrow(state)",
+def _write_weigh() -> str:
+    """Return the text of the function that asks for the weights of an iteration, one an infoset."""
+    lines = [
+        "def weigh(settings, state, blocks, t, weights):",
         "    weights = borrow(weights)",
-        "    scratch = state[2]",
         "    first = 0",
-        "    for b in range(len(blocks)):",
-        "        rows = blocks[b, 0]",
-        "        block_state = view_state(state, b, rows)",
-        "        clear_scratch(scratch)",
+        *_EACH_BLOCK,
         f"        answer = answer_weights(settings, block_state, t, {_SCRATCH}=scratch)",
         "        if not put_column(weights[first : first + rows], answer):",
         "            return b",
@@ -332,12 +331,12 @@ def _read_reason(error: Exception) -> tuple[int | None, str]:
         for line in message.splitlines()
         if line.strip() and not line.startswith(("Failed in", "During:"))
     ]
-    reason = next((line for line in reasons if not line.startswith("- ")), type(error).__name__)
+    line = places[0] if places else None
     # Where Numba tried a function that says itself what is wrong, that is the reason.
     said = re.search(r"raised a specific error:\s*\w+: (.*)", message)
     if said:
-        reason = said[1].strip(" .")
-    line = places[0] if places else None
+        return line, shorten(said[1].strip(" ."))
+    reason = next((line for line in reasons if not line.startswith("- ")), type(error).__name__)
     return line, shorten(reason)
 
 

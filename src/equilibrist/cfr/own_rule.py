@@ -26,10 +26,10 @@ RuleState = dict[str, NDArray[Any]]
 RuleAnswer = Mapping[str, NDArray[Any]]
 """What a rule returns as its state."""
 
-_METHODS = ("init", "strategy", "observe")
 MOST_WEIGHT = 1e100
 """Of an iteration at an infoset: the sums of long runs, and of all actions, stay far from the largest number."""
 
+_METHODS = ("init", "strategy", "observe")
 _METHODS_OF_A_TREEPLEX = ("init", "plan", "observe")
 
 

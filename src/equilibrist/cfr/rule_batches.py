@@ -18,6 +18,11 @@ from .rule_batch import Batch
 from .rule_blocks import RuleBlocks, StateArray
 from .rule_kernels import SUM_TOLERANCE
 
+_ANSWERS = {
+    "strategy": "probabilities of shape (infosets, actions)",
+    "weights": "a number for each infoset",
+}
+
 
 class BatchedRule:
     """A rule, and the game of whose infosets it is asked."""
@@ -65,7 +70,9 @@ class BatchedRule:
 
     def weigh(self, batch: Batch, t: int) -> Floats:
         """Return how much iteration t counts in the average at the infosets of a batch."""
-        return self.rule.weigh(batch.state, t, len(batch.infosets))
+        weights = self.rule.weigh(batch.state, t, len(batch.infosets))
+        self.check_weights([batch], weights, t)
+        return weights
 
     def learn_blocks(self, compiled: CompiledRule, blocks: RuleBlocks, t: int) -> None:
         """Learn from iteration t at the infosets of some blocks."""
@@ -85,7 +92,7 @@ class BatchedRule:
         except Exception as error:  # of the user's method
             self.rule.refuse_raised("strategy()", error)
         if b >= 0:
-            self.refuse_shape()
+            self.refuse_shape("strategy")
 
     def weigh_blocks(
         self, compiled: CompiledRule, blocks: RuleBlocks, t: int, weights: Floats
@@ -96,7 +103,7 @@ class BatchedRule:
         except Exception as error:  # of the user's method
             self.rule.refuse_raised("weights()", error)
         if b >= 0:
-            self.refuse_shape_of_weights()
+            self.refuse_shape("weights")
 
     def check_weights(self, batches: Sequence[Batch], weights: Floats, t: int) -> None:
         """Refuse weights, batch after batch, that are below 0, too large or no numbers."""
@@ -113,19 +120,11 @@ class BatchedRule:
             wrong_use=False,
         )
 
-    def refuse_shape_of_weights(self) -> NoReturn:
-        """Refuse weights of another shape."""
+    def refuse_shape(self, method: str) -> NoReturn:
+        """Refuse what ``strategy`` or ``weights`` of a compiled rule returns in another shape."""
         raise AlgorithmError(
-            f"The rule {self.rule.text}: weights() must return a number for each infoset; got "
-            "another shape.",
-            wrong_use=False,
-        )
-
-    def refuse_shape(self) -> NoReturn:
-        """Refuse a strategy of another shape."""
-        raise AlgorithmError(
-            f"The rule {self.rule.text}: strategy() must return probabilities of shape (infosets, "
-            "actions); got another shape.",
+            f"The rule {self.rule.text}: {method}() must return {_ANSWERS[method]}; got another "
+            "shape.",
             wrong_use=False,
         )
 

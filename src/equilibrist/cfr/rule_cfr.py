@@ -63,12 +63,13 @@ class RuleCFR(TabularCFR):
         self.rule = rule
         self.minimiser = REGRET_MATCHING  # whose floors are none
         self._kernel = make_value_kernel(form, threads=options.get("threads", 1))
+        self._has_weights = rule.has_weights
         # Weights are those of infosets: there is no weight of an iteration for what is played together.
-        self.tracks_play = self._kernel.tracks_play and not rule.has_weights
+        self.tracks_play = self._kernel.tracks_play and not self._has_weights
         self._strategy = self._kernel.tables["strategy"]
         self._sums = Sums(zeros(form.length), zeros(form.length), np.ones(form.length + 1))
         self._strategy_sum = self._sums.strategy_sum
-        if rule.has_weights:  # an iteration fills room of its own, and is weighed from there
+        if self._has_weights:  # an iteration fills room of its own, and is weighed from there
             self._strategy_sum = zeros(form.length)
         self._turn_arguments = self._make_turn_arguments()
         # At the slots, at each player's empty sequence, and the sum of the weights.
@@ -141,7 +142,9 @@ class RuleCFR(TabularCFR):
         rooms = tuple(seat.room for seat in seats)
         states = tuple(seat.state for seat in seats)
         step = max(1, _SLOTS // (self.form.length + 1))
-        weighted_sum = self._strategy_sum if self.rule.has_weights else np.zeros(0)
+        weighted_sum = np.zeros(0)
+        if self._has_weights:
+            weighted_sum = self._strategy_sum
         for first in range(0, len(discounts), step):
             if first > 0 and self.should_stop():
                 return
@@ -169,23 +172,25 @@ class RuleCFR(TabularCFR):
             if outcome == STRATEGY:
                 seats[player].refuse_strategy(t + 1)
             if outcome == SHAPE:
-                self._asked.refuse_shape()
+                self._asked.refuse_shape("strategy")
             if outcome == WEIGHTS:
                 seats[player].refuse_weights(t)
             if outcome == SHAPE_OF_WEIGHTS:
-                self._asked.refuse_shape_of_weights()
+                self._asked.refuse_shape("weights")
 
     def _iterate(self, t: int, discount: float) -> None:
         """Run iteration t; ``discount`` is that of the sums of the average."""
         players = range(self.form.players)
-        has_weights = self.rule.has_weights
+        turn_discount = discount
+        if self._has_weights:
+            turn_discount = 0.0  # of the sums: what is left is the iteration alone
         if self.tracks_play:
             self._add_to_deviations(discount)
         for player in players:
             seat = self._rule_seats[player]
-            self._begin_turn(player, 0.0 if has_weights else discount, t)
+            self._begin_turn(player, turn_discount, t)
             seat.learn(t)
-            if has_weights:
+            if self._has_weights:
                 own_reach = self._sums.strategy_sum  # of this iteration alone
                 seat.add_to_average(t, own_reach, discount, self._strategy_sum)
             if self.alternating:

@@ -221,7 +221,7 @@ def add_weighted(room, own_reach, discount, strategy_sum):
         start = room.blocks[b, 2]
         weights = room.weights[first : first + rows]
         for row in range(rows):
-            are_weights &= weights[row] >= 0.0 and weights[row] <= MOST_WEIGHT
+            are_weights &= 0.0 <= weights[row] <= MOST_WEIGHT
         for action in range(actions):
             slots = room.slots[start + action * rows : start + (action + 1) * rows]
             for row in range(rows):
@@ -291,11 +291,14 @@ def iterate_rule(passes, rooms, states, rule, discounts, alternating, weighted_s
     has_weights = len(weighted_sum) > 0
     for k in range(len(discounts)):
         discount = discounts[k]
+        turn_discount = discount
+        if has_weights:
+            turn_discount = 0.0  # of the sums: what is left is the iteration alone
         t = place[0]
         for player in range(len(rooms)):
             room = rooms[player]
             place[1] = player
-            begin_turn(treeplex, payoff, player, tables, 0.0 if has_weights else discount)
+            begin_turn(treeplex, payoff, player, tables, turn_discount)
             if not take_actions(room.slots, tables[4], room.values):
                 return VALUES
             place[2], place[3] = rule.learn(

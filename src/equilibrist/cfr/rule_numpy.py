@@ -26,7 +26,6 @@ from .._jit.simd import LANES
 OPTIONS: Any = {"error_model": "numpy", "boundscheck": False}
 """How functions are compiled that look themselves whether shapes fit, whatever the method that calls them checks."""
 
-
 NUMBERS = types.Float | types.Integer | types.Boolean
 """Types of numbers."""
 

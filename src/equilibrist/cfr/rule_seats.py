@@ -61,7 +61,6 @@ class RuleSeat:
         start = 0
         for batch in self.batches:
             weights = self._asked.weigh(batch, t)
-            self._asked.check_weights([batch], weights, t)
             end = start + batch.strategy.size
             slots = self._seat.slots[start:end].reshape(batch.strategy.shape)
             added = weights[:, None] * own_reach[slots]

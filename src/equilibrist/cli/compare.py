@@ -172,49 +172,44 @@ def compare(
             report(comparisons, shown_view, folders=folders, width=output.console.width),
         )
 
+    def compare_on(
+        game: str, folder: Path | None, trackers: Sequence[Any], executor: Any
+    ) -> Comparison:
+        progress = RunsProgress(game, output.console)
+        watch = Callbacks(
+            on_run=progress.run, on_checkpoint=progress.checkpoint, on_stage=progress.stage
+        )
+        with output.live(title=game, progress=progress):
+            return run(
+                game,
+                algorithms=algorithms,
+                sampling=sampling,
+                form=form or "auto",
+                seeds=seeds,
+                seconds=seconds,
+                nodes=nodes,
+                iterations=iterations,
+                save=folder,
+                executor=executor,
+                callbacks=[watch, *trackers],
+                limits=Limits(histories=max_histories, depth=max_depth),
+            )
+
     try:
         with (
             options.open_trackers(track) as trackers,
             options.open_executor(processes, ray) as executor,
         ):
             for game, folder in zip(games, folders, strict=True):
-                progress = RunsProgress(game, output.console)
-                with output.live(title=game, progress=progress):
-                    comparison = run(
-                        game,
-                        algorithms=algorithms,
-                        sampling=sampling,
-                        form=form or "auto",
-                        seeds=seeds,
-                        seconds=seconds,
-                        nodes=nodes,
-                        iterations=iterations,
-                        save=folder,
-                        executor=executor,
-                        callbacks=[
-                            Callbacks(
-                                on_run=progress.run,
-                                on_checkpoint=progress.checkpoint,
-                                on_stage=progress.stage,
-                            ),
-                            *trackers,
-                        ],
-                        limits=Limits(histories=max_histories, depth=max_depth),
-                    )
-                comparisons.append(comparison)
-                if not comparison.finished:
+                comparisons.append(compare_on(game, folder, trackers, executor))
+                if not comparisons[-1].finished:
                     break
-    except EquilibristError:
-        if comparisons and not as_json:  # what was compared before is not lost
-            show(View(interval=view.interval))
-        raise
-
-    try:
         _check_measure(comparisons, view)
         _write_for_paper(comparisons, view, frame, picture, table)
     except EquilibristError:
-        if not as_json:  # of which there is one object: that of the error
-            show(View(interval=view.interval))  # what was solved is not lost with a picture of it
+        # What was compared is not lost with a later game, or a picture; with --json the error is all.
+        if comparisons and not as_json:
+            show(View(interval=view.interval))
         raise
     show(view)
     if not as_json:
